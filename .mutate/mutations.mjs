@@ -157,7 +157,7 @@ export const mutations = [
   ...of(
     'apps/api/src/http/handler.ts',
     [`${api}/configuration-rule-list.test.ts`],
-    [["needsPrecondition && ctx.get('If-Match') === ''", 'false']],
+    [["route.needsPrecondition && ctx.get('If-Match') === ''", 'false']],
   ),
   ...of(
     'apps/api/src/http/body.ts',
@@ -209,9 +209,9 @@ export const mutations = [
       [[`permission: '${right}'`, `permission: '${other}'`]],
     ),
   ),
+  ...of('apps/api/src/http/respond.ts', ofZones, [['status === 201 && body', 'status === 200 && body']]),
   ...of('apps/api/src/routes/zones.ts', ofZones, [
-    ['location: iri.zone(zone.id)', "location: ''"],
-    ['body: presentZoneDetails(zone), cacheControl: revalidated', 'body: presentZoneDetails(zone)'],
+    ['revalidated(presentZoneDetails(zone))', '({ body: presentZoneDetails(zone) })'],
     ['body: (body) => ok(zoneBody(body)),', 'body: (body) => ok(body),'],
   ]),
   ...of('apps/api/src/routes/zones.ts', permissions, [

@@ -38,6 +38,19 @@ export const gaugeOf = (
     },
   });
 
+/** A counter whose totals are kept elsewhere: `collect` adds them to zero when it is read. */
+export const counterOf = ([name, help, ...labelNames]: GaugeDefinition, collect: (counter: Counter) => void): Counter =>
+  new Counter({
+    name,
+    help,
+    labelNames,
+    registers: [],
+    collect() {
+      this.reset();
+      collect(this);
+    },
+  });
+
 /** The version as a label, with the value 1, which is how Prometheus joins it to other metrics. */
 export const buildInfo = (): Gauge =>
   gaugeOf(['build_info', 'Version of the service', 'version'], (gauge) => gauge.set({ version }, 1));
@@ -105,45 +118,31 @@ export const standbyMetrics = ({ standby }: MeasuredStorage): readonly (Gauge | 
       ];
 
 const readsOf = (standby: MeasuredStandby): Counter =>
-  new Counter({
-    name: 'standby_reads_total',
-    help: 'Reads sent to the standby, by outcome',
-    labelNames: ['outcome'],
-    registers: [],
-    collect() {
-      this.reset();
-      for (const [outcome, count] of Object.entries(standby.stats.reads)) this.inc({ outcome }, count);
-    },
+  counterOf(['standby_reads_total', 'Reads sent to the standby, by outcome', 'outcome'], (counter) => {
+    for (const [outcome, count] of Object.entries(standby.stats.reads)) counter.inc({ outcome }, count);
   });
 
 /** The measured part of the request threads. */
 export type MeasuredThreads = Pick<ClosableRequestThreads, 'stats'>;
 
-/** Requests on request threads and waiting for one. */
-export const threadsGauge = (threads: MeasuredThreads): Gauge =>
-  gaugeOf(['request_threads', 'Requests on request threads and waiting for one', 'state'], (gauge) => {
-    const { running, waiting } = threads.stats();
+/** A gauge of what runs behind a gate and what waits before it. */
+const gateGauge = (name: string, help: string, gate: MeasuredHashing): Gauge =>
+  gaugeOf([name, help, 'state'], (gauge) => {
+    const { running, waiting } = gate.stats();
     gauge.set({ state: 'running' }, running);
     gauge.set({ state: 'waiting' }, waiting);
   });
 
+/** Requests on request threads and waiting for one. */
+export const threadsGauge = (threads: MeasuredThreads): Gauge =>
+  gateGauge('request_threads', 'Requests on request threads and waiting for one', threads);
+
 /** Failed batches of the clean-up, which are retried every minute. */
 export const cleanUpFailures = (storage: MeasuredStorage): Counter =>
-  new Counter({
-    name: 'clean_up_failures_total',
-    help: 'Failed batches of the clean-up, by name',
-    labelNames: ['batch'],
-    registers: [],
-    collect() {
-      this.reset();
-      for (const [batch, count] of storage.failedCleanUps()) this.inc({ batch }, count);
-    },
+  counterOf(['clean_up_failures_total', 'Failed batches of the clean-up, by name', 'batch'], (counter) => {
+    for (const [batch, count] of storage.failedCleanUps()) counter.inc({ batch }, count);
   });
 
 /** Slow hashes running and queued. */
 export const hashingGauge = (hashing: MeasuredHashing): Gauge =>
-  gaugeOf(['password_hashes', 'Slow hashes running and waiting', 'state'], (gauge) => {
-    const { running, waiting } = hashing.stats();
-    gauge.set({ state: 'running' }, running);
-    gauge.set({ state: 'waiting' }, waiting);
-  });
+  gateGauge('password_hashes', 'Slow hashes running and waiting', hashing);

@@ -6,6 +6,7 @@ import { Counter, collectDefaultMetrics, Histogram, Registry } from 'prom-client
 import {
   buildInfo,
   cleanUpFailures,
+  counterOf,
   gaugeOf,
   hashingGauge,
   type MeasuredHashing,
@@ -47,15 +48,7 @@ export interface LogMetrics {
 
 /** A counter whose total is kept elsewhere. */
 const totalOf = (name: string, help: string, count: () => number): Counter =>
-  new Counter({
-    name,
-    help,
-    registers: [],
-    collect() {
-      this.reset();
-      this.inc(count());
-    },
-  });
+  counterOf([name, help], (counter) => counter.inc(count()));
 
 /** For a process without workers, 1: so one query shows all kinds of instances. */
 const workersServing = (count: () => number) =>

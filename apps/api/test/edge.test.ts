@@ -565,7 +565,6 @@ describe('An internal error', () => {
       method: 'get',
       path: '/api/broken/:id',
       cost: 'constant',
-      permission: 'public',
       summary: 'Break.',
       answers: object('Nothing', z.object({})),
       run: () => ResultAsync.fromSafePromise<object>(Promise.reject(failure)),

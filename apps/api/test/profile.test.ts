@@ -157,7 +157,7 @@ describe('PATCH /api/users/me', () => {
       confirmableBy: ['password'],
     } as const;
     const served = await serveRoutes({
-      routes: accountRoutes(),
+      routes: accountRoutes,
       ...authenticatingAs(() => ({ userId, credential, memberships: new Map() })),
       // The only use case of this request.
       useCasesOn: () => ({ updateProfile: useCases({ unitOfWork: new MemoryUnitOfWork() }).updateProfile }) as UseCases,

@@ -1,55 +1,16 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { contentSecurityPolicy } from './content-security-policy.ts';
 import { lazyFile, type StaticFile } from './static-file.ts';
 
-const sharedModules = [
-  'api',
-  'element',
-  'form',
-  'page',
-  'passkey',
-  'return-to',
-  'session',
-  'sign-in',
-  'sign-in-problems',
-] as const;
+/** The path is the same from `src` and `dist`. */
+const folder = new URL('../pages/', import.meta.url);
 
-const explainModules = [
-  'answer',
-  'ask-analysis',
-  'behaviour',
-  'change-sets',
-  'comparison',
-  'configuration',
-  'delivery',
-  'devices',
-  'edges',
-  'explain',
-  'findings',
-  'question',
-  'settings',
-  'steps',
-  'words',
-  'zone-questions',
-  'zones',
-] as const;
-
-const profileModules = [
-  'account-actions',
-  'account-log',
-  'address',
-  'api-tokens',
-  'confirmation',
-  'passkeys',
-  'password',
-  'profile',
-  'programs',
-  'providers',
-  'sessions',
-  'things',
-  'two-factor',
-  'zone-choice',
-] as const;
+/** The scripts and style sheets of pages by path; those of the documentation are served elsewhere. */
+const assets = ['', 'profile/', 'explain/'].flatMap((part) =>
+  readdirSync(new URL(part, folder))
+    .filter((name) => /\.(?:css|js)$/.test(name))
+    .map((name) => [`/pages/${part}${name}`, `${part}${name}`] as const),
+);
 
 /** The served files by path: pages and their assets. */
 const files = {
@@ -64,24 +25,8 @@ const files = {
   '/favicon.svg': 'favicon.svg',
   // Browsers ask for it where a response names no icon.
   '/favicon.ico': 'favicon.svg',
-  '/pages/palette.css': 'palette.css',
-  '/pages/page.css': 'page.css',
-  '/pages/verify-email.js': 'verify-email.js',
-  '/pages/mailed-token.js': 'mailed-token.js',
-  '/pages/confirm-email.js': 'confirm-email.js',
-  '/pages/undo-email.js': 'undo-email.js',
-  '/pages/reset-password.js': 'reset-password.js',
-  '/pages/accept-invitation.js': 'accept-invitation.js',
-  ...Object.fromEntries(sharedModules.map((name) => [`/pages/${name}.js`, `${name}.js`])),
-  '/pages/profile/profile.css': 'profile/profile.css',
-  '/pages/explain/explain.css': 'explain/explain.css',
-  '/pages/explain/analysis.css': 'explain/analysis.css',
-  ...Object.fromEntries(profileModules.map((name) => [`/pages/profile/${name}.js`, `profile/${name}.js`])),
-  ...Object.fromEntries(explainModules.map((name) => [`/pages/explain/${name}.js`, `explain/${name}.js`])),
+  ...Object.fromEntries(assets),
 } as const;
-
-/** The path is the same from `src` and `dist`. */
-const folder = new URL('../pages/', import.meta.url);
 
 /** Overrides the API's policy, which allows nothing: a page needs its script, its style sheet and the API. */
 const headers = {

@@ -9,3 +9,9 @@ export const contentSecurityPolicy = (allowed: Readonly<Record<string, string>>)
   })
     .map(([directive, sources]) => `${directive} ${sources}`)
     .join('; ');
+
+/** What pages without scripts have in common: they load only a style sheet and an icon. */
+export const scriptlessPage = {
+  mediaType: 'text/html; charset=utf-8',
+  headers: { 'Content-Security-Policy': contentSecurityPolicy({ 'style-src': "'self'", 'img-src': "'self'" }) },
+} as const;

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { contentSecurityPolicy } from './content-security-policy.ts';
+import { scriptlessPage } from './content-security-policy.ts';
 import { escaped } from './html.ts';
 import { lazyFile, type StaticDocument } from './static-file.ts';
 
@@ -8,15 +8,9 @@ export const notFoundPath = '/not-found';
 
 /** For people at an address without a page. Its links start at the base path, because the address may be of any depth. */
 export const notFoundPage = ({ publicBaseUrl }: { readonly publicBaseUrl: string }): StaticDocument =>
-  lazyFile(
-    {
-      path: notFoundPath,
-      mediaType: 'text/html; charset=utf-8',
-      headers: { 'Content-Security-Policy': contentSecurityPolicy({ 'style-src': "'self'", 'img-src': "'self'" }) },
-    },
-    () =>
-      readFileSync(new URL('../pages/not-found.html', import.meta.url), 'utf8').replaceAll(
-        '{{base}}',
-        escaped(new URL(publicBaseUrl).pathname.replace(/\/?$/, '/')),
-      ),
+  lazyFile({ ...scriptlessPage, path: notFoundPath }, () =>
+    readFileSync(new URL('../pages/not-found.html', import.meta.url), 'utf8').replaceAll(
+      '{{base}}',
+      escaped(new URL(publicBaseUrl).pathname.replace(/\/?$/, '/')),
+    ),
   );

@@ -1,4 +1,4 @@
-import { contentSecurityPolicy } from './content-security-policy.ts';
+import { scriptlessPage } from './content-security-policy.ts';
 import { escaped } from './html.ts';
 import type { StaticDocument } from './static-file.ts';
 
@@ -12,16 +12,10 @@ export interface ProblemPage {
   readonly advice: string;
 }
 
-/** The page loads only its style sheet. */
-const pageHeaders = {
-  'Content-Security-Policy': contentSecurityPolicy({ 'style-src': "'self'", 'img-src': "'self'" }),
-} as const;
-
 /** The page for people, at the address of the problem type. */
 export const problemPage = (page: ProblemPage): StaticDocument => ({
+  ...scriptlessPage,
   path: page.type,
-  mediaType: 'text/html; charset=utf-8',
-  headers: pageHeaders,
   body: html(page),
 });
 

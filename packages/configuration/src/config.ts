@@ -95,11 +95,11 @@ export interface Config extends DatabaseConfig, MailPages {
 
 /** The same in every environment. */
 const optionalVariables = {
-  EDGE_SOAK_SECONDS: value.soakSeconds.optional(),
+  EDGE_SOAK_SECONDS: value.soakSeconds.default(defaultSoakSeconds),
   ...retentionVariables,
-  DNS_SERVERS: value.dnsServers.optional(),
+  DNS_SERVERS: value.dnsServers.default([]),
   HOSTNAME_VERIFICATION: value.choice('dns', 'off').optional(),
-  ORIGIN_NETWORKS: value.originNetworks.optional(),
+  ORIGIN_NETWORKS: value.originNetworks.default([]),
 };
 
 const forLoadTests = 'is for load tests only and not allowed in production';
@@ -115,29 +115,29 @@ const schemaFor = (production: boolean) => {
       'must use https in production unless the host is a loopback address',
     );
   return z.strictObject({
-    NODE_ENV: value.choice('development', 'test', 'production').optional(),
-    HOST: value.host.optional(),
-    PORT: value.port.optional(),
+    NODE_ENV: value.choice('development', 'test', 'production').default('development'),
+    HOST: value.host.default('127.0.0.1'),
+    PORT: value.port.default(3000),
     PUBLIC_BASE_URL: required(encrypted(value.baseUrl)),
     DATABASE_URL: required(value.databaseUrl),
     DATABASE_DIRECT_URL: value.databaseUrl.optional(),
     DATABASE_READ_URL: value.databaseUrl.optional(),
     DATABASE_POOL: value.connections.optional(),
     DATABASE_REQUEST_IDS: value.choice('on', 'off').optional(),
-    DATA_DIR: value.path.optional(),
+    DATA_DIR: value.path.default('.data'),
     SMTP_URL: required(value.smtpUrl),
     MAIL_FROM: required(value.mailSender),
     ...mailPageVariables(encrypted(value.pageUrl).optional()),
     PASSWORD_BLOCKLIST_FILE: value.path.optional(),
     KEYS_FILE: value.path.optional(),
     PROVIDERS_FILE: value.path.optional(),
-    TRUSTED_PROXIES: value.networks.optional(),
-    CORS_ORIGINS: value.origins.optional(),
-    PASSKEY_ORIGINS: value.origins.optional(),
-    SECURITY_CONTACT: value.contacts.optional(),
-    RATE_LIMIT_SCALE: value.scale.refine(() => !production, forLoadTests).optional(),
+    TRUSTED_PROXIES: value.networks.default([]),
+    CORS_ORIGINS: value.origins.default([]),
+    PASSKEY_ORIGINS: value.origins.default([]),
+    SECURITY_CONTACT: value.contacts.default([]),
+    RATE_LIMIT_SCALE: value.scale.refine(() => !production, forLoadTests).default(1),
     EDGE_PORT: value.portOrOff.refine((given) => given === 'off' || !production, edgesStartAlone).optional(),
-    LOG_LEVEL: value.choice('trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent').optional(),
+    LOG_LEVEL: value.choice('trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent').default('info'),
     METRICS_PORT: value.port.optional(),
     WORKERS: value.processes.optional(),
     ...optionalVariables,
@@ -211,67 +211,40 @@ function shown(variable: string, given: string | undefined): string[] {
   return [JSON.stringify(given.length > 80 ? `${given.slice(0, 80)}…` : given)];
 }
 
-function addressIn(given: Variables): Pick<Config, 'host' | 'port' | 'publicBaseUrl'> {
-  const port = given.PORT ?? 3000;
-  return {
-    host: given.HOST ?? '127.0.0.1',
-    port,
-    publicBaseUrl: given.PUBLIC_BASE_URL ?? `http://localhost:${port}`,
-  };
-}
-
-const mailIn = (given: Variables): Pick<Config, 'smtpUrl' | 'mailFrom'> => ({
-  smtpUrl: given.SMTP_URL,
-  mailFrom: given.MAIL_FROM ?? { name: 'Zonewright', address: 'no-reply@localhost' },
-});
-
-const filesIn = (
-  given: Variables,
-  dataDir: string,
-): Pick<Config, 'passwordBlocklistFile' | 'keysFile' | 'providersFile'> => ({
+const filesIn = (given: Variables) => ({
+  dataDir: resolve(given.DATA_DIR),
   passwordBlocklistFile: given.PASSWORD_BLOCKLIST_FILE && resolve(given.PASSWORD_BLOCKLIST_FILE),
-  keysFile: resolve(given.KEYS_FILE ?? `${dataDir}/keys.json`),
+  keysFile: resolve(given.KEYS_FILE ?? `${given.DATA_DIR}/keys.json`),
   providersFile: given.PROVIDERS_FILE && resolve(given.PROVIDERS_FILE),
 });
 
-/** What host names zones can have, who is asked about them, and where origin servers may be. */
-const namesIn = (
-  given: Variables,
-  publicBaseUrl: string,
-): Pick<Config, 'dnsServers' | 'hostNameRules' | 'originNetworks'> => ({
-  dnsServers: given.DNS_SERVERS ?? [],
-  hostNameRules: {
-    own: new URL(publicBaseUrl).hostname,
-    verification: given.HOSTNAME_VERIFICATION ?? (given.NODE_ENV === 'production' ? 'dns' : 'off'),
-  },
-  originNetworks: given.ORIGIN_NETWORKS ?? [],
-});
-
-const originsIn = (given: Variables): Pick<Config, 'corsOrigins' | 'passkeyOrigins'> => ({
-  corsOrigins: given.CORS_ORIGINS ?? [],
-  passkeyOrigins: given.PASSKEY_ORIGINS ?? [],
-});
-
 function assemble(given: Variables): Config {
-  const { publicBaseUrl } = addressIn(given);
-  const dataDir = resolve(given.DATA_DIR ?? '.data');
+  const publicBaseUrl = given.PUBLIC_BASE_URL ?? `http://localhost:${given.PORT}`;
   return {
-    ...addressIn(given),
-    environment: given.NODE_ENV ?? 'development',
+    host: given.HOST,
+    port: given.PORT,
+    publicBaseUrl,
+    environment: given.NODE_ENV,
     ...databaseIn(given),
-    dataDir,
-    ...mailIn(given),
+    smtpUrl: given.SMTP_URL,
+    mailFrom: given.MAIL_FROM ?? { name: 'Zonewright', address: 'no-reply@localhost' },
     ...mailPagesIn(given, publicBaseUrl),
-    ...filesIn(given, dataDir),
-    trustedProxies: given.TRUSTED_PROXIES ?? [],
-    ...originsIn(given),
-    securityContacts: given.SECURITY_CONTACT ?? [],
+    ...filesIn(given),
+    trustedProxies: given.TRUSTED_PROXIES,
+    corsOrigins: given.CORS_ORIGINS,
+    passkeyOrigins: given.PASSKEY_ORIGINS,
+    securityContacts: given.SECURITY_CONTACT,
     rateLimits: rateLimitsOf(given),
     usageLimits: usageLimitsIn(given),
-    rateLimitScale: given.RATE_LIMIT_SCALE ?? 1,
-    logLevel: given.LOG_LEVEL ?? 'info',
-    ...namesIn(given, publicBaseUrl),
-    edgeSoakSeconds: given.EDGE_SOAK_SECONDS ?? defaultSoakSeconds,
+    rateLimitScale: given.RATE_LIMIT_SCALE,
+    logLevel: given.LOG_LEVEL,
+    dnsServers: given.DNS_SERVERS,
+    hostNameRules: {
+      own: new URL(publicBaseUrl).hostname,
+      verification: given.HOSTNAME_VERIFICATION ?? (given.NODE_ENV === 'production' ? 'dns' : 'off'),
+    },
+    originNetworks: given.ORIGIN_NETWORKS,
+    edgeSoakSeconds: given.EDGE_SOAK_SECONDS,
     edgePort: given.EDGE_PORT === 'off' ? undefined : given.EDGE_PORT,
     metricsPort: given.METRICS_PORT,
     retention: retentionIn(given),

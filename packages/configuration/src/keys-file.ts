@@ -71,16 +71,7 @@ const Ring = z
   .refine(({ keys }) => new Set(keys.map(({ kid }) => kid)).size === keys.length, 'has two keys with the same kid')
   .refine(({ current, keys }) => keys.some(({ kid }) => kid === current), 'has no key with the kid given in "current"');
 const Rings = z
-  .strictObject({
-    jwt: Ring,
-    totp: Ring,
-    recovery: Ring,
-    outbox: Ring,
-    idempotency: Ring,
-    limiter: Ring,
-    banTokens: Ring,
-    flows: Ring,
-  })
+  .record(z.enum(keyPurposes), Ring)
   .refine((rings) => allDiffer(Object.values(rings)), 'the same key is used twice');
 
 /**

@@ -1,16 +1,14 @@
 import { mkdirSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { Result } from 'neverthrow';
+import type { Result } from 'neverthrow';
+import { attempt } from './private-file.ts';
 
 /**
  * Creates a folder and its parents, which other users may enter but not list. Fails with a system error code. Not
  * `mkdir` with `recursive`, which never returns if the system answers ENOENT below an existing folder, as in `/proc`.
  */
 export const makeFolder = (path: string): Result<void, string> =>
-  Result.fromThrowable(makeEach, (error) => {
-    const code = error instanceof Error && 'code' in error ? String(error.code) : String(error);
-    return code === 'EEXIST' ? 'ENOTDIR' : code;
-  })(path);
+  attempt(() => makeEach(path)).mapErr((code) => (code === 'EEXIST' ? 'ENOTDIR' : code));
 
 function makeEach(path: string): void {
   if (isFolder(path)) return;

@@ -44,16 +44,14 @@ export const rateLimitSchemas = Object.fromEntries(
 );
 
 /** The budgets of all limiters, multiplied by `RATE_LIMIT_SCALE`. */
-export function rateLimitsOf(given: {
-  readonly RATE_LIMIT_SCALE?: number | undefined;
-}): Record<RateLimitName, RateLimit> {
+export function rateLimitsOf(given: { readonly RATE_LIMIT_SCALE: number }): Record<RateLimitName, RateLimit> {
   // The names are computed, so the compiler does not know them as members.
-  const set = given as Record<string, RateLimit | undefined>;
+  const set = given as object as Record<string, RateLimit | undefined>;
   const api = set[rateLimitVariable('api')] ?? defaultRateLimits.api;
   const usual = { ...defaultRateLimits, 'api-user': { points: 2 * api.points, seconds: api.seconds }, evaluate: api };
   const scaled = rateLimitNames.map((name) => {
     const { points, seconds } = set[rateLimitVariable(name)] ?? usual[name];
-    return [name, { points: Math.max(1, Math.round(points * (given.RATE_LIMIT_SCALE ?? 1))), seconds }] as const;
+    return [name, { points: Math.max(1, Math.round(points * given.RATE_LIMIT_SCALE)), seconds }] as const;
   });
   // `Object.fromEntries` loses that every name has an entry.
   return Object.fromEntries(scaled) as Record<RateLimitName, RateLimit>;

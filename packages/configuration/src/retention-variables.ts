@@ -1,18 +1,18 @@
 import type { InstallationRetention, Retention } from '@zonewright/core';
 import { retention } from './config-values.ts';
 
-/** The variables that configure retention. */
+/** The variables that configure retention; forever by default. */
 export const retentionVariables = {
-  AUDIT_RETENTION: retention.optional(),
-  HISTORY_RETENTION: retention.optional(),
-  HISTORY_DETAIL_RETENTION: retention.optional(),
+  AUDIT_RETENTION: retention.default('forever'),
+  HISTORY_RETENTION: retention.default('forever'),
+  HISTORY_DETAIL_RETENTION: retention.default('forever'),
 };
 
-/** The retention periods they set; forever by default. */
+/** The retention periods they set. */
 export const retentionIn = (
-  given: Readonly<Partial<Record<keyof typeof retentionVariables, Retention | undefined>>>,
+  given: Readonly<Record<keyof typeof retentionVariables, Retention>>,
 ): InstallationRetention => ({
-  auditLog: given.AUDIT_RETENTION ?? 'forever',
-  history: given.HISTORY_RETENTION ?? 'forever',
-  historyDetail: given.HISTORY_DETAIL_RETENTION ?? 'forever',
+  auditLog: given.AUDIT_RETENTION,
+  history: given.HISTORY_RETENTION,
+  historyDetail: given.HISTORY_DETAIL_RETENTION,
 });

@@ -116,13 +116,7 @@ export class Publisher implements Publications {
   /** Looks for what is due also while nobody waits. */
   start(): void {
     this.#isBackground = true;
-    this.#looking = this.#options
-      .begin()
-      .catch(this.#options.onFailure)
-      .finally(() => {
-        this.#looking = undefined;
-        this.#lookSoon();
-      });
+    this.#lookAfter(this.#options.begin());
   }
 
   /** Ends all waits; resolves once no round is under way. */
@@ -155,13 +149,15 @@ export class Publisher implements Publications {
     const pause = this.#waits.size > 0 ? lookMilliseconds.awaited : lookMilliseconds.otherwise;
     this.#timer = setTimeout(() => {
       this.#timer = undefined;
-      this.#looking = this.#look()
-        .catch(this.#options.onFailure)
-        .finally(() => {
-          this.#looking = undefined;
-          this.#lookSoon();
-        });
+      this.#lookAfter(this.#look());
     }, pause);
+  }
+
+  #lookAfter(work: Promise<void>): void {
+    this.#looking = work.catch(this.#options.onFailure).finally(() => {
+      this.#looking = undefined;
+      this.#lookSoon();
+    });
   }
 
   async #look(): Promise<void> {

@@ -1,7 +1,7 @@
-import { type Caller, type extraPoints, type PlausibleCredential, StorageUnavailable } from '@zonewright/core';
+import type { Caller, extraPoints, PlausibleCredential } from '@zonewright/core';
 import { okAsync, type ResultAsync } from 'neverthrow';
 import type { ApiError } from '../errors/problems.ts';
-import { budgetsOf, type LimitSources, limitsOf } from '../limits/rate-limits.ts';
+import { budgetsOf, ifReachable, type LimitSources, limitsOf } from '../limits/rate-limits.ts';
 import type { RefusedCallers } from '../limits/refused-callers.ts';
 import type { Exchange } from './exchange.ts';
 import type { ForwardedAdmission } from './forwarding.ts';
@@ -67,16 +67,10 @@ export function chargeWork(exchange: Exchange, admission: Admission): void {
     const { rawBody } = ctx.request;
     const bytes = typeof rawBody === 'string' ? Buffer.byteLength(rawBody) : exchange.forwardedBytes;
     const points = admission.extraPoints({ milliseconds: exchange.workMilliseconds, bytes });
+    // Storage that cannot be reached now is charged with the next request.
     if (points > 0) void ifReachable(admission.leases.charge(generalBudgets(caller, admission), points));
   });
 }
 
 const generalBudgets = (caller: Caller, { budgets }: LimitSources) =>
   budgetsOf(limitsOf.authenticated(caller), budgets);
-
-/** Storage that cannot be reached now is charged with the next request. */
-async function ifReachable(charged: Promise<void>): Promise<void> {
-  await charged.catch((failure: unknown) => {
-    if (!(failure instanceof StorageUnavailable)) throw failure;
-  });
-}

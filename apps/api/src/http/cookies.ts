@@ -24,29 +24,28 @@ const attributes = {
   flow: `Path=/; Max-Age=${flowLifetimeSeconds}; HttpOnly; Secure; SameSite=Lax`,
 } as const;
 
-const cleared = (attribute: string): string => attribute.replace(/Max-Age=\d+/, 'Max-Age=0');
+const cookie = (name: CookieName, value: string): string => `${cookieNames[name]}=${value}; ${attributes[name]}`;
+
+/** Browsers match on the same attributes. */
+const cleared = (name: CookieName): string => cookie(name, '').replace(/Max-Age=\d+/, 'Max-Age=0');
 
 /** `Set-Cookie` values that start a session. */
 export const sessionCookies = ({ accessToken, refreshToken }: SessionTokens): string[] => [
-  `${cookieNames.accessToken}=${accessToken}; ${attributes.accessToken}`,
-  `${cookieNames.refreshToken}=${refreshToken}; ${attributes.refreshToken}`,
+  cookie('accessToken', accessToken),
+  cookie('refreshToken', refreshToken),
 ];
 
-/** `Set-Cookie` values that clear a session: browsers match on the same attributes. */
-export const clearedSessionCookies = (): string[] => [
-  `${cookieNames.accessToken}=; ${cleared(attributes.accessToken)}`,
-  `${cookieNames.refreshToken}=; ${cleared(attributes.refreshToken)}`,
-];
+/** `Set-Cookie` values that clear a session. */
+export const clearedSessionCookies = (): string[] => [cleared('accessToken'), cleared('refreshToken')];
 
 /** `Set-Cookie` value for a challenge. */
-export const challengeCookie = (token: ChallengeToken): string =>
-  `${cookieNames.challenge}=${token}; ${attributes.challenge}`;
+export const challengeCookie = (token: ChallengeToken): string => cookie('challenge', token);
 
 /** Clears the challenge once it is answered or expired. */
-export const clearedChallengeCookie = (): string => `${cookieNames.challenge}=; ${cleared(attributes.challenge)}`;
+export const clearedChallengeCookie = (): string => cleared('challenge');
 
 /** `Set-Cookie` value for a flow: a browser has one at a time. */
-export const flowCookie = (sealed: string): string => `${cookieNames.flow}=${sealed}; ${attributes.flow}`;
+export const flowCookie = (sealed: string): string => cookie('flow', sealed);
 
 /** Clears the flow once it is over. */
-export const clearedFlowCookie = (): string => `${cookieNames.flow}=; ${cleared(attributes.flow)}`;
+export const clearedFlowCookie = (): string => cleared('flow');

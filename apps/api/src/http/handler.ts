@@ -89,7 +89,7 @@ async function* steps(
   const body = yield* bodyOf(exchange, route, permission, arrival);
   const { client, credentials, edge } = exchange;
   const input = { ...permission, query, body, expected: expectedVersions(exchange.ctx), credentials, client, edge };
-  exchange.target = () => route.target(input);
+  exchange.target = () => route.target?.(input) ?? okAsync(undefined);
   return executeInTurn(exchange, route, dependencies, () =>
     execute(exchange, route, input, { key, format, parameters }, dependencies),
   ).orElse((error) =>
@@ -108,7 +108,7 @@ interface RequestHead {
   readonly key: string | undefined;
   /** The query parameters known to the route. */
   readonly parameters: readonly Parameter[];
-  readonly query: unknown;
+  readonly query: AnyInput['query'];
   readonly params: unknown;
 }
 
@@ -136,18 +136,22 @@ const formatOf = (ctx: Context, { answers, formats }: Route): Result<Format, Api
     : negotiate(ctx, formats);
 
 const subjectOf = (route: Route, head: Result<RequestHead, ApiError>) =>
-  head.isOk() ? route.subject(head.value) : undefined;
+  head.isOk() ? route.subject?.(head.value) : undefined;
 
-type PermissionInput = Parameters<Route['permitted']>[0];
+type PermissionInput = Parameters<NonNullable<Route['permitted']>>[0];
+
+/** Whether the caller may make the request at all. */
+const mayRequest = ({ permitted }: Route, permission: PermissionInput): ResultAsync<unknown, ApiError> =>
+  permitted?.(permission) ?? okAsync();
 
 /** Rejects an unconditional request where a condition is required; those who may not make it get that answer. */
 const requirePrecondition = (
   { ctx }: Exchange,
-  { needsPrecondition, permitted }: Route,
+  route: Route,
   permission: PermissionInput,
 ): ResultAsync<void, ApiError> =>
-  needsPrecondition && ctx.get('If-Match') === ''
-    ? permitted(permission).andThen(() => err({ type: 'PreconditionRequired' } as const))
+  route.needsPrecondition && ctx.get('If-Match') === ''
+    ? mayRequest(route, permission).andThen(() => err({ type: 'PreconditionRequired' } as const))
     : okAsync();
 
 /** Reads and checks the body; those who may not make the request get that answer for a bad body, too. */
@@ -166,7 +170,7 @@ const bodyOf = (
   const reading = { limit, listLimit, shape, arrival };
   return new ResultAsync(readBody(ctx, reading))
     .andThen((body): Result<unknown, ApiError> => route.checkBody(body, params))
-    .orElse((error) => route.permitted(permission).andThen(() => err(error)));
+    .orElse((error) => mayRequest(route, permission).andThen(() => err(error)));
 };
 
 /** How to respond to a request. */
@@ -180,8 +184,10 @@ function execute(
   plan: ResponsePlan,
   dependencies: HandlerDependencies,
 ): ResultAsync<Rendered, ApiError> {
+  const { failedCredential } = route;
+  const limitsOfRoute = async () => (await route.limits?.(input)) ?? [];
   const underOwnLimits = () =>
-    ResultAsync.fromSafePromise(route.limits(input)).andThen((limits) =>
+    ResultAsync.fromSafePromise(limitsOfRoute()).andThen((limits) =>
       withinRateLimits(
         exchange,
         dependencies,
@@ -190,10 +196,9 @@ function execute(
         isReplayed,
       ),
     );
-  const isFailure = (error: ApiError) => route.isFailedCredential(error, input);
-  return route.takesCredential
-    ? unlessBlocked(exchange, { source: [exchange.client.network], isFailure }, dependencies, underOwnLimits)
-    : underOwnLimits();
+  if (failedCredential === undefined) return underOwnLimits();
+  const isFailure = (error: ApiError) => failedCredential(error, input);
+  return unlessBlocked(exchange, { source: [exchange.client.network], isFailure }, dependencies, underOwnLimits);
 }
 
 function answerOnce(
@@ -205,14 +210,14 @@ function answerOnce(
 ): ResultAsync<Rendered, ApiError> {
   const user = input.caller?.userId ?? input.client.network;
   const work = {
-    isPrepared: route.isPrepared,
-    prepare: () => route.prepare(input),
+    isPrepared: route.prepare !== undefined,
+    prepare: () => route.prepare?.(input) ?? okAsync(input.body),
     answer: (body: unknown) => rendered(ctx, route.answer({ ...input, body }), { format, parameters, slices, user }),
   };
   if (input.caller === undefined || key === undefined) return work.prepare().andThen(work.answer);
   const request = { scope: input.caller.credential.id, key, fingerprint: fingerprintOf(ctx, format) };
   return onlyOnce(idempotencyKeys, request, work, {
-    permitted: (shown) => route.permitted({ ...input, repeated: { shown } }),
+    permitted: (shown) => mayRequest(route, { ...input, repeated: { shown } }),
     readingOf: (resource) => rereadOf(routes, resource, { ctx, input, format }),
   });
 }

@@ -56,7 +56,7 @@ interface Work<T> {
 /** Checks and reads for a replay, with the caller's current permissions. */
 export interface Repetition {
   /** Whether the caller is still allowed to do this and to see its result. */
-  readonly permitted: (shown: string | undefined) => ResultAsync<void, ApiError>;
+  readonly permitted: (shown: string | undefined) => ResultAsync<unknown, ApiError>;
   /** How to read the resource again; undefined when it has no route of its own. */
   readonly readingOf: (resource: ShownResource) => (() => ResultAsync<Rendered, ApiError>) | undefined;
 }

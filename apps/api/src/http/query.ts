@@ -127,12 +127,25 @@ export const pageParameters = {
     }),
 } as const;
 
+/** For lists without filters. */
+export const PageQuery = z.object(pageParameters);
+
 /** Sort direction for one member of a list. */
 export const sorted = z
   .enum(['asc', 'desc', 'ASC', 'DESC'])
   .transform((value) => (value.toLowerCase() === 'asc' ? 'asc' : 'desc'))
   .optional()
   .meta({ description: 'Sort by this member.' });
+
+/** The `order[…]` parameters of a query. They apply in the order of `keys`, whatever their order in the query. */
+export const sortIn = <K extends string>(
+  keys: readonly K[],
+  query: { readonly [Name in `order[${K}]`]?: z.output<typeof sorted> },
+) =>
+  keys.flatMap((key) => {
+    const direction = query[`order[${key}]`];
+    return direction === undefined ? [] : [{ key, direction }];
+  });
 
 /** An RFC 3339 timestamp. */
 export const moment = z

@@ -61,24 +61,19 @@ export function render(
   if (body === undefined) return { status, headers, cookies };
   const described = { status, headers: { ...headers, 'Content-Type': `${format}; charset=utf-8` }, cookies };
   if (body instanceof CompressedJson) return { ...described, compressed: body.bytes };
-  return { ...described, ...writtenBody(path, body, flavour, links) };
+  return { ...described, body: written(path, body, flavour, links), ...shown(body) };
 }
-
-const writtenBody = (path: string, ...rest: Rest<Parameters<typeof written>>): Pick<Rendered, 'body' | 'resource'> => {
-  const [body] = rest;
-  return { body: written(path, ...rest), ...(body instanceof Item ? shown(body) : {}) };
-};
-
-type Rest<T extends readonly unknown[]> = T extends readonly [unknown, ...infer R] ? R : never;
 
 function pagingOf(body: Answer['body']): Paging | undefined {
   if (body instanceof Item) return body.paging;
   return body instanceof Collection ? body : undefined;
 }
 
-/** Items without an address cannot be read again. */
-const shown = ({ iri, members }: Item): Pick<Rendered, 'resource'> =>
-  iri === undefined ? {} : { resource: { iri, members: Object.keys(members) } };
+/** Only items with an address can be read again. */
+const shown = (body: Answer['body']): Pick<Rendered, 'resource'> =>
+  body instanceof Item && body.iri !== undefined
+    ? { resource: { iri: body.iri, members: Object.keys(body.members) } }
+    : {};
 
 /** Sends a rendered response. */
 export function send(ctx: Context, { status, headers, cookies, body, compressed }: Sendable): void {
@@ -111,23 +106,20 @@ const withLinks = ({ res, response }: Context, links: string): string =>
 
 /** Plain lists carry total and paging links in header fields; linked ones carry them in the collection. */
 const headersOf = (
-  { body, location, cacheControl, headers }: Answer,
+  { status, body, location, cacheControl, headers }: Answer,
   flavour: Flavour,
   links: PageLinks | undefined,
 ) => ({
   ...headers,
-  Location: location,
+  Location: location ?? (status === 201 && body instanceof Item ? body.iri : undefined),
   'Cache-Control': cacheControl,
   ...(body instanceof Collection && links !== undefined && flavour === 'plain' && body.plainForm !== 'object'
     ? { 'X-Total-Count': String(body.totalItems), Link: linkHeader(links) }
     : {}),
 });
 
-function withoutUndefined(headers: Readonly<Record<string, string | undefined>>): Record<string, string> {
-  const given: Record<string, string> = {};
-  for (const [name, value] of Object.entries(headers)) if (value !== undefined) given[name] = value;
-  return given;
-}
+const withoutUndefined = (headers: Readonly<Record<string, string | undefined>>): Record<string, string> =>
+  Object.fromEntries(Object.entries(headers).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])));
 
 function written(
   path: string,

@@ -1,17 +1,24 @@
-import type {
-  DomainError,
-  ExpectedVersions,
-  FeedReader,
-  JsonObject,
-  Subject,
-  UseCases,
-  UserId,
+import {
+  type DomainError,
+  type ExpectedVersions,
+  type FeedReader,
+  type JsonObject,
+  parse,
+  type Subject,
+  type UseCases,
+  type UserId,
 } from '@zonewright/core';
 import type { Result, ResultAsync } from 'neverthrow';
 import { z } from 'zod';
 import type { ApiError, ProblemOverrides } from '../errors/problems.ts';
 import type { Limit } from '../limits/rate-limits.ts';
-import type { AnswerDescription, BodyDescription } from '../resources/description.ts';
+import {
+  type AnswerDescription,
+  type BodyDescription,
+  nothing,
+  type ResourceDescription,
+  whole,
+} from '../resources/description.ts';
 import type { PresentedAnswer } from './answer.ts';
 import { bodyLimits, type JsonBody, listLimits } from './body.ts';
 import type { CookieName } from './cookies.ts';
@@ -85,7 +92,7 @@ export interface RouteData {
   readonly path: string;
   /** Required, so that nobody adds a route without having thought about it. */
   readonly cost: Cost;
-  /** Required, like the cost. */
+  /** Required where the access does not imply it. */
   readonly permission: RoutePermission;
   /** One line for the API documentation. */
   readonly summary: string;
@@ -119,7 +126,7 @@ export interface RouteData {
   readonly problems: ProblemOverrides;
 }
 
-/** Values of a row's optional members. */
+/** Values of a row's optional members, except those that `negotiated` derives. */
 export const defaults = {
   errors: [],
   responseHeaders: [],
@@ -127,18 +134,32 @@ export const defaults = {
   changesState: false,
   refusals: 'problems',
   comparesParent: false,
-  formats: formats.plainOnly,
-  consumes: [mediaTypes.json],
   bodyLimit: bodyLimits.large,
   listLimit: listLimits.usual,
   mayWait: false,
   problems: {},
 } as const satisfies Partial<RouteData>;
 
-/** A route as its author writes it. */
+/** Resources have two formats, in responses and bodies alike; anything else is plain JSON. */
+export const negotiated = ({ answers, accepts }: Pick<RouteData, 'answers' | 'accepts'>) => ({
+  formats: 'resource' in answers ? formatsOf(answers.resource) : formats.plainOnly,
+  consumes: accepts === undefined ? formats.plainOnly : bodyTypes(accepts, answers),
+});
+
+const formatsOf = ({ isLinkedFirst }: ResourceDescription) =>
+  isLinkedFirst ? formats.linkedFirst : formats.plainFirst;
+
+const bodyTypes = ({ kind }: BodyDescription, answers: AnswerDescription): readonly string[] => {
+  if (kind === 'mergePatch') return [mediaTypes.mergePatch];
+  return 'resource' in answers ? formats.plainFirst : formats.plainOnly;
+};
+
+type Optional = keyof typeof defaults | keyof ReturnType<typeof negotiated>;
+
+/** A route as its author writes it, except for the permission, which follows from the access of most. */
 export interface Row<C, P, Q extends z.ZodObject, B, T>
-  extends Omit<RouteData, keyof typeof defaults>,
-    Partial<Pick<RouteData, keyof typeof defaults>> {
+  extends Omit<RouteData, Optional | 'permission'>,
+    Partial<Pick<RouteData, Optional>> {
   readonly params?: PathParameters<P>;
   readonly query?: Q;
   /** What a request is about, if storage can read that along with the caller. */
@@ -154,7 +175,7 @@ export interface Row<C, P, Q extends z.ZodObject, B, T>
    * Whether the caller may do this at all. Runs only before a bad body is rejected, so that 404 and 403 take
    * precedence, and before a response is replayed under an `Idempotency-Key`: a test requires it of routes that do so.
    */
-  readonly permitted?: (input: PermissionInput<C, P>) => ResultAsync<void, DomainError>;
+  readonly permitted?: (input: PermissionInput<C, P>) => ResultAsync<unknown, DomainError>;
   /**
    * For routes whose input is a credential: whether the credential was looked up and rejected. Such failures are
    * counted per network, and a network over its limit is rejected before any lookup.
@@ -180,3 +201,16 @@ export interface Row<C, P, Q extends z.ZodObject, B, T>
 
 /** Auth endpoints respond with 400 to any invalid body (interface, "Errors"). */
 export const badRequest = { InvalidInput: { status: 400 } } as const satisfies ProblemOverrides;
+
+/** The members of a row that reads a small body. */
+export const smallBody = <S extends z.ZodType>(schema: S) => ({
+  accepts: whole(schema),
+  bodyLimit: bodyLimits.small,
+  body: (body: JsonObject) => parse(schema, body),
+});
+
+/** The members of a row that reads the body of an auth endpoint. */
+export const authBody = <S extends z.ZodType>(schema: S) => ({ ...smallBody(schema), problems: badRequest });
+
+/** The members of a row whose response has no body. */
+export const noContent = { answers: nothing, present: () => ({}) } as const;

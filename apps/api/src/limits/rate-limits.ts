@@ -67,6 +67,7 @@ export interface TakenLimits {
   readonly refundable: readonly Refundable[];
 }
 
+type User = { readonly userId: string };
 type Net = { readonly network: string };
 type Pair = Net & { readonly emailKey: string };
 
@@ -103,7 +104,7 @@ export const sourcesOf = (source: readonly string[]): readonly (readonly string[
 export const limitsOf = {
   logIn: (of: Pair): readonly Limit[] => passwordLimits(of.emailKey, of),
   /** As for a login, but counted by user: holding a session does not mean knowing the address. */
-  confirmPassword: ({ userId }: { readonly userId: string }, of: Net): readonly Limit[] => passwordLimits(userId, of),
+  confirmPassword: ({ userId }: User, of: Net): readonly Limit[] => passwordLimits(userId, of),
   /** A sign-in by a provider, whose address is only known afterwards. */
   logInByProvider: (of: Net): readonly Limit[] => netLimits('login-net', of, 'failures'),
   register: (of: Net): readonly Limit[] => netLimits('register', of, 'all'),
@@ -118,11 +119,11 @@ export const limitsOf = {
   resetPassword: (of: Net): readonly Limit[] => netLimits('reset', of, 'failures'),
   verifyEmail: (of: Net): readonly Limit[] => netLimits('verify', of, 'failures'),
   /** All endpoints that check a second factor share one count per user. */
-  secondFactor: ({ userId }: { readonly userId: string }, onLock: NonNullable<Limit['onLock']>): readonly Limit[] => [
+  secondFactor: ({ userId }: User, onLock: NonNullable<Limit['onLock']>): readonly Limit[] => [
     { name: 'mfa-user', parts: [userId], counts: 'consecutive failures', onLock },
   ],
   /** Every invitation mail counts, including resends; mails to one address count across organizations. */
-  invite: ({ userId, emailKey }: { readonly userId: string; readonly emailKey: string }): readonly Limit[] => [
+  invite: ({ userId, emailKey }: User & { readonly emailKey: string }): readonly Limit[] => [
     { name: 'invite-user', parts: [userId], counts: 'successes' },
     { name: 'invite-address', parts: [emailKey], counts: 'successes', isHidden: true },
   ],
@@ -130,12 +131,8 @@ export const limitsOf = {
    * Guessing the current password with a stolen session is guessing too. Counted separately: knowing the password must
    * not allow more guesses at codes.
    */
-  currentPassword: ({ userId }: { readonly userId: string }): readonly Limit[] => [
-    {
-      name: 'mfa-user',
-      parts: ['current-password', userId],
-      counts: 'failures',
-    },
+  currentPassword: ({ userId }: User): readonly Limit[] => [
+    { name: 'mfa-user', parts: ['current-password', userId], counts: 'failures' },
   ],
   /** DNS lookups of a domain, no matter which user requests them. */
   verifyDomain: ({ domain }: { readonly domain: string }): readonly Limit[] => [
@@ -153,13 +150,9 @@ export const limitsOf = {
     { name: 'api-user', parts: [userId], counts: 'all', isLeased: true },
   ],
   /** Evaluations are computed per request, so they are limited per user, whatever the credential. */
-  evaluate: ({ userId }: { readonly userId: string }): readonly Limit[] => [
-    { name: 'evaluate', parts: [userId], counts: 'all' },
-  ],
+  evaluate: ({ userId }: User): readonly Limit[] => [{ name: 'evaluate', parts: [userId], counts: 'all' }],
   /** Requests that take far more work than others. */
-  analyze: ({ userId }: { readonly userId: string }): readonly Limit[] => [
-    { name: 'analysis', parts: [userId], counts: 'all' },
-  ],
+  analyze: ({ userId }: User): readonly Limit[] => [{ name: 'analysis', parts: [userId], counts: 'all' }],
   /** Taken only after a failed look-up; `source` is the credential's source. */
   failedCredential: ({ source }: { readonly source: readonly string[] }): readonly Limit[] =>
     sourcesOf(source).map((parts, index) => ({
@@ -248,16 +241,11 @@ export async function settleLimits(
   await reportLocks(refundable.filter(isCost));
 }
 
-/**
- * Drops a refund that storage cannot accept now: one lost attempt until the window ends is better than losing the
- * response to completed work.
- */
-async function ifReachable(refund: Promise<void>): Promise<void> {
-  try {
-    await refund;
-  } catch (failure) {
+/** Drops a change of points that storage cannot accept now: losing it is better than losing a response to completed work. */
+export async function ifReachable(change: Promise<void>): Promise<void> {
+  await change.catch((failure: unknown) => {
     if (!(failure instanceof StorageUnavailable)) throw failure;
-  }
+  });
 }
 
 /**

@@ -2,8 +2,7 @@ import { type ApiToken, ApiTokenName, type CreatedApiToken, tokenPermissions } f
 import { z } from 'zod';
 import { link, type ResourceDescription, readOnly, timestamp, uuid } from '../resources/description.ts';
 import { iri } from '../resources/iri.ts';
-import { Item, type Members } from '../resources/resource.ts';
-import { presentPage } from './page.ts';
+import { itemOf, presentPage } from './item.ts';
 
 const example = `zw_${'0123456789'.repeat(3)}012345`;
 
@@ -89,32 +88,16 @@ export const createdApiTokenResource = {
 } as const satisfies ResourceDescription;
 
 /** Never includes the token itself. */
-const presentApiToken = (token: ApiToken): Item => apiTokenItem(token, {});
+const presentApiToken = (token: ApiToken) => itemOf(apiTokenResource, { iri: iri.apiToken(token.id) }, shown(token));
 
 /** A new token; the only response that contains the secret. */
-export const presentCreatedApiToken = ({ token, plainToken }: CreatedApiToken): Item =>
-  apiTokenItem(token, { plainToken });
+export const presentCreatedApiToken = ({ token, plainToken }: CreatedApiToken) =>
+  itemOf(createdApiTokenResource, { iri: iri.apiToken(token.id) }, { ...shown(token), plainToken });
 
 export const presentApiTokens = presentPage(apiTokenResource.type, presentApiToken);
 
-const apiTokenItem = (token: ApiToken, secret: Members): Item =>
-  new Item({
-    type: apiTokenResource.type,
-    iri: iri.apiToken(token.id),
-    members: {
-      id: token.id,
-      name: token.name,
-      prefix: token.prefix,
-      ...secret,
-      readOnly: token.readOnly,
-      organizations: token.organizations.map(iri.organization),
-      permissions: token.permissions,
-      zones: token.zones?.map(iri.zone),
-      networks: token.networks,
-      expiresAt: token.expiresAt,
-      lastUsedAt: token.lastUsedAt,
-      lastUsedNetwork: token.lastUsedNetwork,
-      active: token.active,
-      createdAt: token.createdAt,
-    },
-  });
+const shown = (token: ApiToken) => ({
+  ...token,
+  organizations: token.organizations.map(iri.organization),
+  zones: token.zones?.map(iri.zone),
+});

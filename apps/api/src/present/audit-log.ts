@@ -1,9 +1,8 @@
 import { auditActions, type RecordedAuditEntry } from '@zonewright/core';
 import { z } from 'zod';
-import { link, type ResourceDescription, readOnly, timestamp } from '../resources/description.ts';
+import { type ResourceDescription, readOnly, readOnlyLink, timestamp } from '../resources/description.ts';
 import { iri } from '../resources/iri.ts';
-import { Item } from '../resources/resource.ts';
-import { presentPage } from './page.ts';
+import { itemOf, presentPage } from './item.ts';
 
 /** An event of the audit log. */
 export const auditEntryResource = {
@@ -14,12 +13,10 @@ export const auditEntryResource = {
     id: readOnly(z.string().meta({ examples: ['0197c4e3-6f2a-7b3c-9d1e-2f4a6b8c0d1e'] }), 'Unique id of the entry.'),
     at: timestamp('When it happened.'),
     action: readOnly(z.enum(auditActions), 'What happened.'),
-    actor: link(
+    actor: readOnlyLink(
       'User',
       'The user who performed the action, or whose account was the target of an attempt; absent if unknown.',
-    )
-      .meta({ readOnly: true })
-      .optional(),
+    ).optional(),
     credential: readOnly(z.string().optional(), 'Id of the session or API token that was used.'),
     objects: readOnly(
       z.record(z.string(), z.string()),
@@ -41,23 +38,12 @@ export const accountEventResource = {
   description: 'A permanent record of something that a user did with their account, or that others tried.',
 } as const satisfies ResourceDescription;
 
-const presentAs =
-  (type: string) =>
-  (entry: RecordedAuditEntry): Item =>
-    new Item({
-      type,
-      iri: iri.auditEntry(entry),
-      members: {
-        id: entry.id,
-        at: entry.at,
-        action: entry.action,
-        actor: entry.actor && iri.user(entry.actor),
-        credential: entry.credential,
-        objects: entry.objects,
-        network: entry.client.network,
-        userAgent: entry.client.userAgent,
-      },
-    });
+const presentAs = (resource: typeof auditEntryResource | typeof accountEventResource) => (entry: RecordedAuditEntry) =>
+  itemOf(
+    resource,
+    { iri: iri.auditEntry(entry) },
+    { ...entry.client, ...entry, actor: entry.actor && iri.user(entry.actor) },
+  );
 
 const timeAndAction = [
   { variable: 'action', property: 'action' },
@@ -66,13 +52,9 @@ const timeAndAction = [
   { variable: 'until', property: 'at' },
 ] as const;
 
-export const presentAccountLog = presentPage(
-  accountEventResource.type,
-  presentAs(accountEventResource.type),
-  timeAndAction,
-);
+export const presentAccountLog = presentPage(accountEventResource.type, presentAs(accountEventResource), timeAndAction);
 
-export const presentAuditLog = presentPage(auditEntryResource.type, presentAs(auditEntryResource.type), [
+export const presentAuditLog = presentPage(auditEntryResource.type, presentAs(auditEntryResource), [
   { variable: 'action', property: 'action' },
   { variable: 'action[]', property: 'action' },
   { variable: 'actor', property: 'actor' },

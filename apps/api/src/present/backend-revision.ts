@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { type ResourceDescription, readOnly } from '../resources/description.ts';
 import { iri } from '../resources/iri.ts';
 import { Item, JsonText, type Members } from '../resources/resource.ts';
-import { presentPage } from './page.ts';
+import { presentPage } from './item.ts';
 import { pairMembers, summaryMembers } from './revision.ts';
 
 const types = { origin_server: 'OriginServerRevision', load_balancer: 'LoadBalancerRevision' } as const;

@@ -7,18 +7,20 @@ import {
   type PageRequest,
 } from '@zonewright/core';
 import { z } from 'zod';
-import { link, type ResourceDescription, timestamp, uuid } from '../resources/description.ts';
+import { type ResourceDescription, readOnlyLink, timestamp, uuid } from '../resources/description.ts';
 import { iri } from '../resources/iri.ts';
-import { Collection, Item } from '../resources/resource.ts';
+import { Collection, type Item } from '../resources/resource.ts';
+import { itemOf } from './item.ts';
 
 /** An HTTP Basic Authentication user of a zone. */
-export const basicAuthUserResource: ResourceDescription = {
+export const basicAuthUserResource = {
   type: 'BasicAuthUser',
   title: 'basic-auth user',
   description: 'A user name and password for HTTP Basic Authentication on a zone. Passwords are never returned.',
+  isLinkedFirst: true,
   schema: z.object({
     id: uuid('Id of the user.'),
-    zone: link('Zone', 'The zone the user belongs to.').meta({ readOnly: true }),
+    zone: readOnlyLink('Zone', 'The zone the user belongs to.'),
     username: BasicAuthUsername.meta({
       description: 'User name; unique within the zone, case-sensitive. Cannot be changed.',
       examples: ['ops'],
@@ -27,23 +29,15 @@ export const basicAuthUserResource: ResourceDescription = {
     createdAt: timestamp('When the user was created.'),
     updatedAt: timestamp('When the comment or password last changed.'),
   }),
-};
+} as const satisfies ResourceDescription;
 
 /** A basic-auth user (interface, "Basic-auth user"), never with password or hash. */
 export const presentBasicAuthUser = (user: BasicAuthUser): Item =>
-  new Item({
-    type: 'BasicAuthUser',
-    iri: iri.basicAuthUser(user),
-    version: basicAuthUserVersion(user),
-    members: {
-      id: user.id,
-      zone: iri.zone(user.zoneId),
-      username: user.username,
-      comment: user.comment,
-      createdAt: user.createdAt,
-      updatedAt: user.updatedAt,
-    },
-  });
+  itemOf(
+    basicAuthUserResource,
+    { iri: iri.basicAuthUser(user), version: basicAuthUserVersion(user) },
+    { ...user, zone: iri.zone(user.zoneId) },
+  );
 
 /** The list is a collection object in both formats (interface, "Basic-auth users"). */
 export const presentBasicAuthUsers = ({ items, totalItems }: Page<BasicAuthUser>, page: PageRequest): Collection =>

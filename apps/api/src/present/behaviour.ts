@@ -8,14 +8,15 @@ import {
   type ZoneBehaviour,
 } from '@zonewright/core';
 import { z } from 'zod';
-import { link, type ResourceDescription, readOnly } from '../resources/description.ts';
+import { link, type ResourceDescription, readOnly, readOnlyLink } from '../resources/description.ts';
 import { iri } from '../resources/iri.ts';
 import { Item, Part } from '../resources/resource.ts';
 import { ruleAddress, ruleTypes, versionOfContent, Witness } from './analysis.ts';
+import { membersOf } from './item.ts';
 
 const reasons = z.array(link([...ruleTypes, 'OriginServer', 'LoadBalancer'], 'A rule or a backend.'));
 
-const behaviourChangeResource: ResourceDescription = {
+const behaviourChangeResource = {
   type: 'BehaviourChange',
   title: 'change of behaviour',
   description: 'Requests that are treated differently for the same reasons.',
@@ -47,19 +48,19 @@ const behaviourChangeResource: ResourceDescription = {
       'A request that is treated differently, in the form that the evaluation of a request accepts.',
     ),
   }),
-};
+} satisfies ResourceDescription;
 
 /** The behavioural difference of two configurations of a zone. */
-export const behaviourDiffResource: ResourceDescription = {
+export const behaviourDiffResource = {
   type: 'BehaviourDiff',
   title: 'difference in behaviour',
   description: 'Which requests two configurations of a zone treat differently.',
   parts: [behaviourChangeResource],
   schema: z.object({
-    zone: link('Zone', 'The zone.').meta({ readOnly: true }),
+    zone: readOnlyLink('Zone', 'The zone.'),
     from: readOnly(z.int().min(1), 'Number of the revision before.'),
     to: readOnly(z.int().min(1), 'Number of the revision after; absent for an open change set.').optional(),
-    changeSet: link('ChangeSet', 'The change set that was compared.').meta({ readOnly: true }).optional(),
+    changeSet: readOnlyLink('ChangeSet', 'The change set that was compared.').optional(),
     backends: readOnly(
       z.enum(comparedBackends),
       'Whether the backends are those at the time of each revision (`then`) or the current ones (`now`).',
@@ -82,41 +83,32 @@ export const behaviourDiffResource: ResourceDescription = {
     ),
     changes: readOnly(z.array(behaviourChangeResource.schema), 'At most 50 changes, one for each key and its reasons.'),
   }),
-};
+} satisfies ResourceDescription;
 
 /** A behavioural difference; its version is derived from its content. */
-export function presentBehaviour({ zone, from, to, changeSet, backends, diff }: ZoneBehaviour): Item {
-  const { complete, harmless, message, changes } = diff;
-  const members = {
+export function presentBehaviour({ zone, changeSet, diff, ...compared }: ZoneBehaviour): Item {
+  const members = membersOf(behaviourDiffResource, {
+    ...diff,
+    ...compared,
     zone: iri.zone(zone.id),
-    from,
-    to,
     changeSet: changeSet && iri.changeSet({ zoneId: zone.id, id: changeSet }),
-    backends,
     analysisVersion,
-    complete,
-    harmless,
-    message,
-    changes: changes.map((change) => presentChange(zone, change)),
-  };
+    changes: diff.changes.map((change) => presentChange(zone, change)),
+  });
   const address =
     changeSet === undefined
-      ? `${iri.revision({ zoneId: zone.id, number: from })}/behaviour/${to}`
+      ? `${iri.revision({ zoneId: zone.id, number: compared.from })}/behaviour/${compared.to}`
       : `${iri.changeSet({ zoneId: zone.id, id: changeSet })}/behaviour`;
   return new Item({ type: behaviourDiffResource.type, iri: address, version: versionOfContent(members), members });
 }
 
-function presentChange(zone: NamedZone, { key, from, to, because, message, witness }: BehaviourChange): Part {
+function presentChange(zone: NamedZone, change: BehaviourChange): Part {
   const addresses = (reasons: readonly Reason[]) => reasons.map((reason) => addressOf(zone, reason));
-  const members = {
-    key,
-    from,
-    to,
-    because: { before: addresses(because.before), after: addresses(because.after) },
-    message,
-    witness,
-  };
-  return new Part({ type: behaviourChangeResource.type, members });
+  const because = { before: addresses(change.because.before), after: addresses(change.because.after) };
+  return new Part({
+    type: behaviourChangeResource.type,
+    members: membersOf(behaviourChangeResource, { ...change, because }),
+  });
 }
 
 function addressOf({ id: zoneId, organizationId }: NamedZone, { list, id }: Reason): string {

@@ -9,10 +9,10 @@ import {
 } from '@zonewright/core';
 import { sha256 } from '@zonewright/crypto';
 import { z } from 'zod';
-import { link, type ResourceDescription, readOnly, timestamp, uuid } from '../resources/description.ts';
+import { type ResourceDescription, readOnly, readOnlyLink, timestamp, uuid } from '../resources/description.ts';
 import { iri } from '../resources/iri.ts';
-import { Item, JsonText, type Members } from '../resources/resource.ts';
-import { presentPage } from './page.ts';
+import { type Item, JsonText } from '../resources/resource.ts';
+import { itemOf, presentPage } from './item.ts';
 
 const AnyObject = z.record(z.string(), z.unknown());
 
@@ -61,7 +61,7 @@ export const ChangeSetBody = z.strictObject({
 
 const summaryMembers = {
   id: uuid('Id of the change set.'),
-  zone: link('Zone', 'The zone that is to be changed.').meta({ readOnly: true }),
+  zone: readOnlyLink('Zone', 'The zone that is to be changed.'),
   ...texts,
   status: readOnly(
     z.enum(changeSetStatuses),
@@ -71,28 +71,29 @@ const summaryMembers = {
 } as const;
 
 const stampMembers = {
-  createdBy: link('User', 'The user who created the change set; absent once the account is deleted.')
-    .meta({ readOnly: true })
-    .optional(),
+  createdBy: readOnlyLink(
+    'User',
+    'The user who created the change set; absent once the account is deleted.',
+  ).optional(),
   createdAt: timestamp('When the change set was created.'),
   updatedAt: timestamp('When the change set last changed.'),
   expiresAt: timestamp('When an open change set is discarded: 30 days after its last change.').optional(),
   appliedRevision: readOnly(z.int().min(1), 'Number of the revision that the change set created.').optional(),
-  appliedBy: link('User', 'The user who applied the change set.').meta({ readOnly: true }).optional(),
+  appliedBy: readOnlyLink('User', 'The user who applied the change set.').optional(),
   appliedAt: timestamp('When the change set was applied.').optional(),
-  promotion: link('Promotion', 'The promotion that created the change set.').meta({ readOnly: true }).optional(),
+  promotion: readOnlyLink('Promotion', 'The promotion that created the change set.').optional(),
 } as const;
 
 /** A change set in a list. */
-export const changeSetResource: ResourceDescription = {
+export const changeSetResource = {
   type: 'ChangeSet',
   title: 'change set',
   description: 'A draft of changes to the settings and rules of a zone, which can be examined and applied at once.',
   schema: z.object({ ...summaryMembers, ...stampMembers }),
-};
+} as const satisfies ResourceDescription;
 
 /** A single change set. */
-export const changeSetDetailsResource: ResourceDescription = {
+export const changeSetDetailsResource = {
   ...changeSetResource,
   name: 'ChangeSetDetails',
   schema: z.object({
@@ -101,18 +102,21 @@ export const changeSetDetailsResource: ResourceDescription = {
     conflicts: readOnly(z.array(Conflict), 'What keeps a conflicted change set from merging, by path.').optional(),
     ...stampMembers,
   }),
-};
+} as const satisfies ResourceDescription;
 
 /** A change set with its operations. */
 export const presentChangeSet = (seen: ChangeSetWithConflicts): Item =>
-  changeSetItem(seen, {
+  itemOf(changeSetDetailsResource, identityOf(seen), {
+    ...shown(seen),
     operations: seen.set.operations && new JsonText(seen.set.operations),
     patch: new JsonText(seen.set.patch),
     conflicts: seen.status === 'conflicted' ? seen.conflicts : undefined,
   });
 
+const presentListed = (listed: ListedChangeSet): Item => itemOf(changeSetResource, identityOf(listed), shown(listed));
+
 /** Change sets without their operations, which can be large. */
-export const presentChangeSets = presentPage('ChangeSet', (listed: ListedChangeSet) => changeSetItem(listed), [
+export const presentChangeSets = presentPage('ChangeSet', presentListed, [
   { variable: 'status', property: 'status' },
   { variable: 'status[]', property: 'status' },
   { variable: 'createdBy', property: 'createdBy' },
@@ -120,29 +124,19 @@ export const presentChangeSets = presentPage('ChangeSet', (listed: ListedChangeS
   { variable: 'order[updatedAt]', property: 'updatedAt' },
 ]);
 
-const changeSetItem = (listed: ListedChangeSet | ChangeSetWithConflicts, contents: Members = {}): Item => {
-  const { set, status } = listed;
-  const { application } = set;
-  return new Item({
-    type: 'ChangeSet',
-    iri: iri.changeSet(set),
-    version: changeSetVersion(listed, sha256),
-    members: {
-      id: set.id,
-      zone: iri.zone(set.zoneId),
-      title: set.title,
-      description: set.description,
-      status,
-      base: set.base,
-      ...contents,
-      createdBy: set.createdBy && iri.user(set.createdBy),
-      createdAt: set.createdAt,
-      updatedAt: set.updatedAt,
-      expiresAt: set.status === 'open' ? set.endsAt : undefined,
-      appliedRevision: application?.revision,
-      appliedBy: application?.by && iri.user(application.by),
-      appliedAt: application?.at,
-      promotion: set.promotion && iri.promotion({ zoneId: set.zoneId, id: set.promotion }),
-    },
-  });
-};
+const identityOf = (listed: ListedChangeSet) => ({
+  iri: iri.changeSet(listed.set),
+  version: changeSetVersion(listed, sha256),
+});
+
+const shown = ({ set, status }: ListedChangeSet) => ({
+  ...set,
+  zone: iri.zone(set.zoneId),
+  status,
+  createdBy: set.createdBy && iri.user(set.createdBy),
+  expiresAt: set.status === 'open' ? set.endsAt : undefined,
+  appliedRevision: set.application?.revision,
+  appliedBy: set.application?.by && iri.user(set.application.by),
+  appliedAt: set.application?.at,
+  promotion: set.promotion && iri.promotion({ zoneId: set.zoneId, id: set.promotion }),
+});

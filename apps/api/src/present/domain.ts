@@ -8,10 +8,9 @@ import {
   verificationRecord,
 } from '@zonewright/core';
 import { z } from 'zod';
-import { link, type ResourceDescription, readOnly, timestamp, uuid } from '../resources/description.ts';
+import { type ResourceDescription, readOnly, readOnlyLink, timestamp, uuid } from '../resources/description.ts';
 import { iri } from '../resources/iri.ts';
-import { Item } from '../resources/resource.ts';
-import { presentPage } from './page.ts';
+import { itemOf, presentPage } from './item.ts';
 
 /** A DNS name that an organization has proven to control. */
 export const domainResource = {
@@ -20,7 +19,7 @@ export const domainResource = {
   description: 'A DNS name. Once the organization has proven that it controls it, zones can have host names below it.',
   schema: z.object({
     id: uuid('Id of the domain.'),
-    organization: link('Organization', 'The organization that the domain belongs to.').meta({ readOnly: true }),
+    organization: readOnlyLink('Organization', 'The organization that the domain belongs to.'),
     name: DomainName.meta({
       description: 'At least two labels; Unicode is converted to A-labels. Not a public suffix such as `co.uk`.',
       examples: ['example.com'],
@@ -56,25 +55,17 @@ export const domainResource = {
   }),
 } as const satisfies ResourceDescription;
 
-export const presentDomain = (domain: Domain): Item =>
-  new Item({
-    type: domainResource.type,
-    iri: iri.domain(domain),
-    version: domainVersion(domain),
-    members: {
-      id: domain.id,
+export const presentDomain = (domain: Domain) =>
+  itemOf(
+    domainResource,
+    { iri: iri.domain(domain), version: domainVersion(domain) },
+    {
+      ...domain,
       organization: iri.organization(domain.organizationId),
-      name: domain.name,
       unicodeName: unicodeNameOf(domain.name),
-      state: domain.state,
       record: verificationRecord(domain),
-      createdAt: domain.createdAt,
-      updatedAt: domain.updatedAt,
-      checkedAt: domain.checkedAt,
-      nextCheckAt: domain.nextCheckAt,
-      verifiedAt: domain.verifiedAt,
       problem: domain.problem && { code: domain.problem.code, message: domain.problem.message },
     },
-  });
+  );
 
 export const presentDomains = presentPage(domainResource.type, presentDomain);

@@ -1,6 +1,6 @@
 import type { NamesOfZone, ZoneEvaluation } from '@zonewright/core';
 import { z } from 'zod';
-import { link, type ResourceDescription, readOnly } from '../resources/description.ts';
+import { type ResourceDescription, readOnly, readOnlyLink } from '../resources/description.ts';
 import { iri } from '../resources/iri.ts';
 import { Item } from '../resources/resource.ts';
 import { versionOfContent } from './analysis.ts';
@@ -101,7 +101,7 @@ export const evaluationResource: ResourceDescription = {
   title: 'evaluation',
   description: 'What the configuration of a zone does to a request, step by step.',
   schema: z.object({
-    zone: link('Zone', 'The zone.').meta({ readOnly: true }),
+    zone: readOnlyLink('Zone', 'The zone.'),
     revision: readOnly(z.int().min(1), 'Number of the revision that was evaluated, or on which the draft is based.'),
     draft: readOnly(z.boolean(), 'Whether a draft was evaluated: a `patch`, or an open change set.'),
     constantsVersion: readOnly(z.int().min(1), 'Version of the fixed lists of the cache.'),

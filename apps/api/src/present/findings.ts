@@ -9,12 +9,13 @@ import {
   type ZoneId,
 } from '@zonewright/core';
 import { z } from 'zod';
-import { link, type ResourceDescription, readOnly } from '../resources/description.ts';
+import { link, type ResourceDescription, readOnly, readOnlyLink } from '../resources/description.ts';
 import { iri } from '../resources/iri.ts';
 import { Item, Part } from '../resources/resource.ts';
 import { ruleAddress, ruleTypes, versionOfContent, Witness } from './analysis.ts';
+import { membersOf } from './item.ts';
 
-const findingResource: ResourceDescription = {
+const findingResource = {
   type: 'Finding',
   title: 'finding',
   description: 'A problem in the configuration of a zone.',
@@ -52,7 +53,7 @@ const findingResource: ResourceDescription = {
       'For a change set: whether the zone has no finding with this `id` without it.',
     ).optional(),
   }),
-};
+} satisfies ResourceDescription;
 
 const exampleView = {
   '@id': '/api/zones/0197c4e3-6f2a-7b3c-9d1e-2f4a6b8c0d1e/findings?page=1',
@@ -68,7 +69,7 @@ export const findingsResource: ResourceDescription = {
   description: 'Findings about the configuration of a zone that hold for all requests.',
   parts: [findingResource],
   schema: z.object({
-    zone: link('Zone', 'The zone.').meta({ readOnly: true }),
+    zone: readOnlyLink('Zone', 'The zone.'),
     revision: readOnly(z.int().min(1), 'Number of the revision that was analysed.'),
     draft: readOnly(z.boolean(), 'Whether an open change set was analysed.'),
     analysisVersion: readOnly(
@@ -118,24 +119,9 @@ export function presentFindings(
   });
 }
 
-function presentFinding(zoneId: ZoneId, { rules, because, isNew, ...finding }: ReportedFinding): Part {
+function presentFinding(zoneId: ZoneId, finding: ReportedFinding): Part {
   const addressOf = ruleAddress(zoneId);
-  const { id, code, severity, verdict, message, members, missing, witness, counterpart } = finding;
-  return new Part({
-    type: findingResource.type,
-    members: {
-      id,
-      code,
-      severity,
-      verdict,
-      message,
-      rules: rules.map(addressOf),
-      members,
-      because: because?.map(addressOf),
-      missing,
-      witness,
-      counterpart,
-      new: isNew,
-    },
-  });
+  const { rules, because, isNew } = finding;
+  const shown = { ...finding, rules: rules.map(addressOf), because: because?.map(addressOf), new: isNew };
+  return new Part({ type: findingResource.type, members: membersOf(findingResource, shown) });
 }

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { object, type ResourceDescription, readOnly, timestamp, uuid } from '../resources/description.ts';
 import { iri } from '../resources/iri.ts';
 import { Item } from '../resources/resource.ts';
-import { presentPage } from './page.ts';
+import { presentPage } from './item.ts';
 
 const providerName = readOnly(z.string().meta({ examples: ['Example Corp'] }), 'Name of the provider, for people.');
 const providerId = readOnly(ProviderId.meta({ examples: ['corp'] }), 'Id of the provider.');

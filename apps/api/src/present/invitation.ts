@@ -1,9 +1,8 @@
 import { Email, type Invitation, invitationStatuses, invitationVersion, roles } from '@zonewright/core';
 import { z } from 'zod';
-import { link, type ResourceDescription, readOnly, timestamp, uuid } from '../resources/description.ts';
+import { type ResourceDescription, readOnly, readOnlyLink, timestamp, uuid } from '../resources/description.ts';
 import { iri } from '../resources/iri.ts';
-import { Item } from '../resources/resource.ts';
-import { presentPage } from './page.ts';
+import { itemOf, presentPage } from './item.ts';
 
 /** An invitation to join an organization. */
 export const invitationResource = {
@@ -13,7 +12,7 @@ export const invitationResource = {
     'An offer to join an organization, sent to an e-mail address. It does not reveal whether the address has an account.',
   schema: z.object({
     id: uuid('Id of the invitation.'),
-    organization: link('Organization', 'The organization to join.').meta({ readOnly: true }),
+    organization: readOnlyLink('Organization', 'The organization to join.'),
     email: Email.meta({ description: 'E-mail address the invitation is sent to.', examples: ['guest@example.com'] }),
     role: z.enum(roles).meta({ description: 'The role granted on acceptance.', examples: ['editor'] }),
     status: readOnly(z.enum(invitationStatuses), 'Only a pending invitation can be accepted.'),
@@ -22,20 +21,14 @@ export const invitationResource = {
   }),
 } as const satisfies ResourceDescription;
 
-export const presentInvitation = (invitation: Invitation): Item =>
-  new Item({
-    type: invitationResource.type,
-    iri: iri.invitation(invitation),
-    version: invitationVersion(invitation),
-    members: {
-      id: invitation.id,
+export const presentInvitation = (invitation: Invitation) =>
+  itemOf(
+    invitationResource,
+    { iri: iri.invitation(invitation), version: invitationVersion(invitation) },
+    {
+      ...invitation,
       organization: iri.organization(invitation.organizationId),
-      email: invitation.email,
-      role: invitation.role,
-      status: invitation.status,
-      createdAt: invitation.createdAt,
-      expiresAt: invitation.expiresAt,
     },
-  });
+  );
 
 export const presentInvitations = presentPage(invitationResource.type, presentInvitation);

@@ -1,9 +1,8 @@
 import { type Member, memberVersion, roles } from '@zonewright/core';
 import { z } from 'zod';
-import { link, type ResourceDescription, readOnly, timestamp, uuid } from '../resources/description.ts';
+import { type ResourceDescription, readOnly, readOnlyLink, timestamp, uuid } from '../resources/description.ts';
 import { iri } from '../resources/iri.ts';
-import { Item } from '../resources/resource.ts';
-import { presentPage } from './page.ts';
+import { itemOf, presentPage } from './item.ts';
 
 /** A member of an organization. */
 export const memberResource = {
@@ -12,7 +11,7 @@ export const memberResource = {
   description: 'A user in an organization, with a role.',
   schema: z.object({
     id: uuid('Id of the user.'),
-    user: link('User', 'The user.').meta({ readOnly: true }),
+    user: readOnlyLink('User', 'The user.'),
     role: z.enum(roles).meta({
       description:
         'What the member can do: viewers can read, editors can also write, admins can also manage members, owners can do everything.',
@@ -27,18 +26,11 @@ export const memberResource = {
 } as const satisfies ResourceDescription;
 
 /** A member; its id is the user's id. */
-export const presentMember = (member: Member): Item =>
-  new Item({
-    type: memberResource.type,
-    iri: iri.member(member),
-    version: memberVersion(member),
-    members: {
-      id: member.user,
-      user: iri.user(member.user),
-      role: member.role,
-      joinedAt: member.joinedAt,
-      twoFactorEnabled: member.twoFactorEnabled,
-    },
-  });
+export const presentMember = (member: Member) =>
+  itemOf(
+    memberResource,
+    { iri: iri.member(member), version: memberVersion(member) },
+    { ...member, id: member.user, user: iri.user(member.user) },
+  );
 
 export const presentMembers = presentPage(memberResource.type, presentMember);

@@ -10,8 +10,7 @@ import {
 import { z } from 'zod';
 import { type ResourceDescription, readOnly, timestamp } from '../resources/description.ts';
 import { iri } from '../resources/iri.ts';
-import { Item, type Members } from '../resources/resource.ts';
-import { presentPage } from './page.ts';
+import { itemOf, presentPage } from './item.ts';
 
 const organizationMembers = {
   id: readOnly(OrganizationId, 'Id of the organization.'),
@@ -48,31 +47,22 @@ export const organizationDetailsResource = {
   }),
 } as const satisfies ResourceDescription;
 
-export const presentOrganization = (organization: Organization): Item => organizationItem(organization, {});
+export const presentOrganization = (organization: Organization) =>
+  itemOf(organizationResource, identityOf(organization), organization);
 
 /** An organization with what it stores, for the single read. */
-export const presentOrganizationDetails = ({ storage, ...organization }: OrganizationDetails): Item =>
-  organizationItem(organization, { storage }, variantOf(storage));
+export const presentOrganizationDetails = (organization: OrganizationDetails) => {
+  const variant = variantOf(organization.storage);
+  return itemOf(organizationDetailsResource, { ...identityOf(organization), variant }, organization);
+};
+
+const identityOf = (organization: Organization) => ({
+  iri: iri.organization(organization.id),
+  version: organizationVersion(organization),
+});
 
 /** The response shows what is stored, which is not covered by the organization's version. */
 const variantOf = ({ used, limit }: OrganizationDetails['storage']): string =>
   `u${createHash('sha256').update(`${used} ${limit}`).digest('hex').slice(0, 8)}`;
-
-const organizationItem = (organization: Organization, details: Members, variant?: string): Item =>
-  new Item({
-    type: organizationResource.type,
-    iri: iri.organization(organization.id),
-    version: organizationVersion(organization),
-    variant,
-    members: {
-      id: organization.id,
-      name: organization.name,
-      enforceTwoFactor: organization.enforceTwoFactor,
-      requiredProvider: organization.requiredProvider,
-      createdAt: organization.createdAt,
-      updatedAt: organization.updatedAt,
-      ...details,
-    },
-  });
 
 export const presentOrganizations = presentPage(organizationResource.type, presentOrganization);

@@ -3,8 +3,7 @@ import { z } from 'zod';
 import type { PresentedAnswer } from '../http/answer.ts';
 import { object, type ResourceDescription, readOnly, timestamp, uuid } from '../resources/description.ts';
 import { iri } from '../resources/iri.ts';
-import { Item } from '../resources/resource.ts';
-import { presentPage } from './page.ts';
+import { itemOf, presentPage } from './item.ts';
 
 /** A passkey without its key. */
 export const passkeyResource = {
@@ -24,19 +23,7 @@ export const passkeyResource = {
 } as const satisfies ResourceDescription;
 
 /** A passkey as its user sees it. */
-export const presentPasskey = (passkey: Passkey): Item =>
-  new Item({
-    type: passkeyResource.type,
-    iri: iri.passkey(passkey.id),
-    members: {
-      id: passkey.id,
-      name: passkey.name,
-      createdAt: passkey.createdAt,
-      lastUsedAt: passkey.lastUsedAt,
-      backedUp: passkey.backedUp,
-      transports: passkey.transports,
-    },
-  });
+export const presentPasskey = (passkey: Passkey) => itemOf(passkeyResource, { iri: iri.passkey(passkey.id) }, passkey);
 
 export const presentPasskeys = presentPage(passkeyResource.type, presentPasskey);
 

@@ -9,10 +9,10 @@ import {
   ZoneId,
 } from '@zonewright/core';
 import { z } from 'zod';
-import { link, type ResourceDescription, readOnly, timestamp, uuid } from '../resources/description.ts';
+import { link, type ResourceDescription, readOnly, readOnlyLink, timestamp, uuid } from '../resources/description.ts';
 import { iri, reference } from '../resources/iri.ts';
 import { Item, type Members } from '../resources/resource.ts';
-import { presentPage } from './page.ts';
+import { presentPage } from './item.ts';
 
 /** The validated input of a promotion. */
 export const CheckedPromotion = PromotionDraft.extend({
@@ -48,7 +48,7 @@ const Entry = z.object({
 });
 
 const changeMembers = {
-  zone: link('Zone', 'The zone that gets the changes.').meta({ readOnly: true }),
+  zone: readOnlyLink('Zone', 'The zone that gets the changes.'),
   from: link('Zone', 'The zone whose changes are promoted.'),
   fromRevision: number.meta({ description: 'Revision of the source.' }),
   toRevision: readOnly(number, 'Revision of the target that the change set is based on.'),
@@ -60,8 +60,8 @@ const changeMembers = {
 
 const ofSet = {
   id: uuid('Id of the promotion.'),
-  changeSet: link('ChangeSet', 'The change set that the promotion created.').meta({ readOnly: true }),
-  createdBy: link('User', 'The user who promoted; absent once the account is deleted.').meta({ readOnly: true }),
+  changeSet: readOnlyLink('ChangeSet', 'The change set that the promotion created.'),
+  createdBy: readOnlyLink('User', 'The user who promoted; absent once the account is deleted.'),
   createdAt: timestamp('When the promotion was made.'),
 } as const;
 

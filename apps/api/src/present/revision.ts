@@ -1,10 +1,9 @@
-import type { RevisionDetails, RevisionDiff, RevisionSummary } from '@zonewright/core';
-import { auditActions } from '@zonewright/core';
+import { auditActions, type RevisionDetails, type RevisionDiff, type RevisionSummary } from '@zonewright/core';
 import { z } from 'zod';
-import { link, type ResourceDescription, readOnly, timestamp } from '../resources/description.ts';
+import { type ResourceDescription, readOnly, readOnlyLink, timestamp } from '../resources/description.ts';
 import { iri } from '../resources/iri.ts';
-import { Item, JsonText, type Members } from '../resources/resource.ts';
-import { presentPage } from './page.ts';
+import { JsonText } from '../resources/resource.ts';
+import { itemOf, presentPage } from './item.ts';
 
 const MergePatch = z.record(z.string(), z.unknown());
 
@@ -18,15 +17,13 @@ export const pairMembers = {
 export const summaryMembers = {
   number: readOnly(z.int().min(1), 'Revision number; increases by one with each change.'),
   action: readOnly(z.enum(auditActions), 'What was done.'),
-  author: link('User', 'The user who made the change; absent once the account is deleted.')
-    .meta({ readOnly: true })
-    .optional(),
+  author: readOnlyLink('User', 'The user who made the change; absent once the account is deleted.').optional(),
   createdAt: timestamp('When the change was made.'),
 } as const;
 
 const revisionMembers = {
   number: summaryMembers.number,
-  zone: link('Zone', 'The zone that was changed.').meta({ readOnly: true }),
+  zone: readOnlyLink('Zone', 'The zone that was changed.'),
   action: summaryMembers.action,
   objects: readOnly(z.record(z.string(), z.string()), 'Ids of the objects changed inside the zone, by kind.'),
   author: summaryMembers.author,
@@ -34,15 +31,15 @@ const revisionMembers = {
 } as const;
 
 /** A zone revision in a list. */
-export const revisionResource: ResourceDescription = {
+export const revisionResource = {
   type: 'Revision',
   title: 'revision',
   description: 'A change to a zone or its contents.',
   schema: z.object(revisionMembers),
-};
+} as const satisfies ResourceDescription;
 
 /** A single zone revision. */
-export const revisionDetailsResource: ResourceDescription = {
+export const revisionDetailsResource = {
   ...revisionResource,
   name: 'RevisionDetails',
   schema: z.object({
@@ -50,59 +47,50 @@ export const revisionDetailsResource: ResourceDescription = {
     ...pairMembers,
     state: readOnly(z.record(z.string(), z.unknown()), 'The complete zone document after the change.'),
   }),
-};
+} as const satisfies ResourceDescription;
 
 /** The difference between two revisions. */
-export const revisionDiffResource: ResourceDescription = {
+export const revisionDiffResource = {
   type: 'RevisionDiff',
   title: 'difference between revisions',
   description: 'The difference between two revisions, in both directions.',
   schema: z.object({
-    zone: link('Zone', 'The zone.').meta({ readOnly: true }),
+    zone: readOnlyLink('Zone', 'The zone.'),
     from: readOnly(z.int().min(1), 'Number of the first revision.'),
     to: readOnly(z.int().min(1), 'Number of the second revision.'),
     ...pairMembers,
   }),
-};
+} as const satisfies ResourceDescription;
 
-const revisionItem = (revision: RevisionSummary, more: Members = {}): Item =>
-  new Item({
-    type: 'Revision',
-    iri: iri.revision(revision),
-    version: String(revision.number),
-    members: {
-      number: revision.number,
-      zone: iri.zone(revision.zoneId),
-      action: revision.action,
-      objects: revision.objects,
-      author: revision.author && iri.user(revision.author),
-      createdAt: revision.createdAt,
-      ...more,
-    },
-  });
+const identityOf = (revision: RevisionSummary) => ({
+  iri: iri.revision(revision),
+  version: String(revision.number),
+});
+
+const shown = (revision: RevisionSummary) => ({
+  ...revision,
+  zone: iri.zone(revision.zoneId),
+  author: revision.author && iri.user(revision.author),
+});
 
 /** A revision with its merge patch, the inverse, and the complete document at that time. */
-export const presentRevision = ({ revision, state }: RevisionDetails): Item =>
-  revisionItem(revision, {
+export const presentRevision = ({ revision, state }: RevisionDetails) =>
+  itemOf(revisionDetailsResource, identityOf(revision), {
+    ...shown(revision),
     patch: new JsonText(revision.patch),
     inversePatch: new JsonText(revision.inverse),
     state,
   });
 
 /** Revisions without patches, which can be large: author, action and time. */
-export const presentRevisions = presentPage('Revision', (revision: RevisionSummary) => revisionItem(revision));
+export const presentRevisions = presentPage('Revision', (revision: RevisionSummary) =>
+  itemOf(revisionResource, identityOf(revision), shown(revision)),
+);
 
 /** The patches between two revisions, in both directions; immutable, as revisions are. */
-export const presentDiff = ({ zoneId, from, to, patch, inverse }: RevisionDiff): Item =>
-  new Item({
-    type: 'RevisionDiff',
-    iri: `${iri.revision({ zoneId, number: from })}/diff/${to}`,
-    version: `${from}.${to}`,
-    members: {
-      zone: iri.zone(zoneId),
-      from,
-      to,
-      patch: new JsonText(patch),
-      inversePatch: new JsonText(inverse),
-    },
-  });
+export const presentDiff = ({ zoneId, from, to, patch, inverse }: RevisionDiff) =>
+  itemOf(
+    revisionDiffResource,
+    { iri: `${iri.revision({ zoneId, number: from })}/diff/${to}`, version: `${from}.${to}` },
+    { zone: iri.zone(zoneId), from, to, patch: new JsonText(patch), inversePatch: new JsonText(inverse) },
+  );

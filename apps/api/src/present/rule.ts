@@ -1,6 +1,6 @@
 import { type PageRequest, type Rule, type RuleKind, type RulePage, ruleKinds, ruleVersion } from '@zonewright/core';
 import { z } from 'zod';
-import { described, link, type ResourceDescription, timestamp, uuid } from '../resources/description.ts';
+import { described, type ResourceDescription, readOnlyLink, timestamp, uuid } from '../resources/description.ts';
 import { iri } from '../resources/iri.ts';
 import { Collection, Item, JsonMembers, type Members } from '../resources/resource.ts';
 import { ruleMembers } from './rule-members.ts';
@@ -16,7 +16,7 @@ const ruleTypes = {
 
 const identity = {
   id: uuid('Id of the rule.'),
-  zone: link('Zone', 'The zone of the rule; cannot be changed.').meta({ readOnly: true }),
+  zone: readOnlyLink('Zone', 'The zone of the rule; cannot be changed.'),
 } as const;
 
 const place = z
@@ -42,6 +42,7 @@ export const ruleResources: Readonly<Record<RuleKind, ResourceDescription>> = {
     type: ruleTypes.configurationRule,
     title: 'configuration rule',
     description: 'Overrides settings of the zone for requests that match its conditions.',
+    isLinkedFirst: true,
     schema: orderedRule('configurationRule'),
   },
   rewriteRule: {

@@ -25,21 +25,7 @@ import { exampleScenario, ruleMembers } from './rule-members.ts';
  */
 
 /** The members a definition may contain. */
-const definable = [
-  'name',
-  'enabled',
-  'testing',
-  'scope',
-  'type',
-  'filter',
-  'distinct',
-  'capacity',
-  'leakSpeedSeconds',
-  'durationSeconds',
-  'blackholeSeconds',
-  'action',
-  'actionTtlSeconds',
-] as const;
+const definable = Object.keys(ruleKinds.securityScenario.schema.shape).filter((member) => member !== 'definition');
 
 const Definition = z.string().meta({
   description:

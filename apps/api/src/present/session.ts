@@ -2,8 +2,7 @@ import { type Session, type SessionCaller, sessionLifetimes } from '@zonewright/
 import { z } from 'zod';
 import { type ResourceDescription, readOnly, timestamp, uuid } from '../resources/description.ts';
 import { iri } from '../resources/iri.ts';
-import { Item } from '../resources/resource.ts';
-import { presentPage } from './page.ts';
+import { itemOf, presentPage } from './item.ts';
 
 const lifetimeDays = sessionLifetimes.sessionSeconds / (24 * 60 * 60);
 
@@ -26,20 +25,8 @@ export const sessionResource = {
   }),
 } as const satisfies ResourceDescription;
 
-const presentSession = (session: Session, current: boolean): Item =>
-  new Item({
-    type: sessionResource.type,
-    iri: iri.session(session.id),
-    members: {
-      id: session.id,
-      createdAt: session.createdAt,
-      lastUsedAt: session.lastUsedAt,
-      expiresAt: session.expiresAt,
-      userAgent: session.userAgent,
-      current,
-      twoFactor: session.twoFactor,
-    },
-  });
+const presentSession = (session: Session, current: boolean) =>
+  itemOf(sessionResource, { iri: iri.session(session.id) }, { ...session, current });
 
 /** A page of the caller's sessions; marks the current one. */
 export const presentSessions = ({ credential }: SessionCaller) =>

@@ -2,7 +2,7 @@ import { Email, PersonName, type Profile, profileVersion, type UserSummary } fro
 import { z } from 'zod';
 import { type ResourceDescription, readOnly, timestamp, uuid } from '../resources/description.ts';
 import { iri } from '../resources/iri.ts';
-import { Item } from '../resources/resource.ts';
+import { itemOf } from './item.ts';
 
 /** The members that users edit themselves. */
 export const userNames = {
@@ -21,6 +21,7 @@ export const userResource = {
   type: 'User',
   title: 'user',
   description: 'A person with an account.',
+  isLinkedFirst: true,
   schema: z.object(cardMembers),
 } as const satisfies ResourceDescription;
 
@@ -45,31 +46,8 @@ export const profileResource = {
 } as const satisfies ResourceDescription;
 
 /** A user's own profile (interface, "User (profile)"). */
-export const presentProfile = (profile: Profile): Item =>
-  new Item({
-    type: profileResource.type,
-    iri: iri.user(profile.id),
-    version: profileVersion(profile),
-    members: {
-      id: profile.id,
-      email: profile.email,
-      firstName: profile.firstName,
-      lastName: profile.lastName,
-      active: profile.active,
-      emailVerified: profile.emailVerified,
-      hasPassword: profile.hasPassword,
-      twoFactorEnabled: profile.twoFactorEnabled,
-      twoFactorEnforced: profile.twoFactorEnforced,
-      connectedProviders: profile.connectedProviders,
-      createdAt: profile.createdAt,
-      updatedAt: profile.updatedAt,
-    },
-  });
+export const presentProfile = (profile: Profile) =>
+  itemOf(profileResource, { iri: iri.user(profile.id), version: profileVersion(profile) }, profile);
 
 /** A user as fellow members see them. */
-export const presentUser = (user: UserSummary): Item =>
-  new Item({
-    type: userResource.type,
-    iri: iri.user(user.id),
-    members: { id: user.id, email: user.email, firstName: user.firstName, lastName: user.lastName },
-  });
+export const presentUser = (user: UserSummary) => itemOf(userResource, { iri: iri.user(user.id) }, user);

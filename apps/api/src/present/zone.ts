@@ -16,7 +16,7 @@ import {
   zoneVersion,
 } from '@zonewright/core';
 import { z } from 'zod';
-import { link, type ResourceDescription, readOnly, timestamp, uuid } from '../resources/description.ts';
+import { link, type ResourceDescription, readOnly, readOnlyLink, timestamp, uuid } from '../resources/description.ts';
 import { iri } from '../resources/iri.ts';
 import { Collection, Item, JsonText, type Members } from '../resources/resource.ts';
 import { presentRule, ruleResources } from './rule.ts';
@@ -45,9 +45,7 @@ const zoneMembers = {
       .meta({ examples: [maskedBanToken] }),
     'Secret for purging the cache of the zone; masked for users who are not allowed to do so.',
   ),
-  createdBy: link('User', 'The user who created the zone; absent once the account is deleted.')
-    .meta({ readOnly: true })
-    .optional(),
+  createdBy: readOnlyLink('User', 'The user who created the zone; absent once the account is deleted.').optional(),
   createdAt: timestamp('When the zone was created.'),
   updatedAt: timestamp('When the name, tag, host names, settings or ban token last changed.'),
   zone_settings: ZoneSettings.meta({ description: 'All settings of the zone.' }),

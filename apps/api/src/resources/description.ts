@@ -14,6 +14,8 @@ export interface ResourceDescription {
   readonly parts?: readonly ResourceDescription[];
   /** Members without JSON-LD keys, annotated with `readOnly`, links and units. */
   readonly schema: z.ZodObject;
+  /** Whether linked data is the default format. */
+  readonly isLinkedFirst?: true;
   /** Whether it may be shown without being stored, and so without an address. */
   readonly mayBeUnstored?: true;
 }
@@ -129,6 +131,9 @@ export const link = (type: string | readonly string[], description: string) =>
     .string()
     .regex(/^\/api\//)
     .meta({ format: 'iri-reference', 'x-resource': type, description });
+
+/** The IRI of another resource, which only the service writes. */
+export const readOnlyLink = (type: string, description: string) => link(type, description).meta({ readOnly: true });
 
 /** An example token that grants access to nothing. */
 export const exampleToken = 'VGhpcy1pcy1hbi1leGFtcGxlLW5vdC1hLXNlY3JldA';

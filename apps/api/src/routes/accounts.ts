@@ -7,20 +7,17 @@ import {
   PasswordAttempt,
   PasswordChange,
   ProfileSettings,
-  parse,
   Registration,
 } from '@zonewright/core';
 import { ok } from 'neverthrow';
 import { z } from 'zod';
-import { bodyLimits } from '../http/body.ts';
-import { formats, mediaTypes } from '../http/negotiation.ts';
 import { protectedRoute, publicRoute, sessionRoute } from '../http/route.ts';
-import { badRequest } from '../http/route-row.ts';
+import { authBody, badRequest, smallBody } from '../http/route-row.ts';
 import { limitsOf } from '../limits/rate-limits.ts';
 import { message, presentMessage } from '../present/message.ts';
 import { presentRegistration, registrationAnswer } from '../present/registration.ts';
 import { presentProfile, presentUser, profileResource, userNames, userResource } from '../present/user.ts';
-import { exampleToken, item, mergePatchOn, readOnlyMembers, whole } from '../resources/description.ts';
+import { exampleToken, item, mergePatchOn, readOnlyMembers } from '../resources/description.ts';
 import { writableMembers } from '../resources/resource-body.ts';
 import { userParameter } from './parameters.ts';
 
@@ -28,19 +25,17 @@ const hoursOf = (purpose: keyof typeof mailedTokenLifetimeSeconds) => mailedToke
 
 const RegistrationBody = Registration.extend(userNames);
 const EmailBody = z.object({ email: Email });
-const TokenBody = z.object({
-  token: MailedToken.meta({
-    description: `The token from the verification e-mail; works once and is valid for ${hoursOf('verify-email')} hours.`,
-    examples: [exampleToken],
-  }),
-});
-const ResetBody = z.object({
-  token: MailedToken.meta({
-    description: `The token from the e-mail; works once and is valid for ${hoursOf('reset-password') * 60} minutes.`,
-    examples: [exampleToken],
-  }),
-  password: Password,
-});
+
+/** The body of a route that redeems a token from a mail. */
+export const tokenBody = (description: string) =>
+  z.object({ token: MailedToken.meta({ description, examples: [exampleToken] }) });
+
+const TokenBody = tokenBody(
+  `The token from the verification e-mail; works once and is valid for ${hoursOf('verify-email')} hours.`,
+);
+const ResetBody = tokenBody(
+  `The token from the e-mail; works once and is valid for ${hoursOf('reset-password') * 60} minutes.`,
+).extend({ password: Password });
 const PasswordBody = PasswordChange.extend({
   currentPassword: PasswordAttempt.meta({
     format: 'password',
@@ -51,94 +46,66 @@ const PasswordBody = PasswordChange.extend({
 const ProfileBody = ProfileSettings.extend(userNames);
 const readOnly = readOnlyMembers(profileResource);
 
-export const accountRoutes = () => [
-  ...registrationRoutes(),
-  ...mailRequestRoutes(),
-  ...mailedTokenRoutes(),
-  ...profileRoutes(),
-  ...userRoutes(),
-];
-
-const registrationRoutes = () => [
+export const accountRoutes = [
   publicRoute({
     method: 'post',
     path: '/api/auth/register',
     cost: 'constant',
-    permission: 'public',
     summary: 'Register an account.',
     description:
       'Sends an e-mail with a verification link; the user cannot sign in until the address is verified. The user ' +
       'gets an organization of their own, so that zones can be created right away. If an address cannot be ' +
       'registered, the error does not say why. Registrations are limited per network.',
     answers: registrationAnswer,
-    accepts: whole(RegistrationBody),
+    ...authBody(RegistrationBody),
     errors: ['EmailTaken', 'PasswordTooCommon'],
-    bodyLimit: bodyLimits.small,
-    body: (body) => parse(RegistrationBody, body),
     limits: ({ client }) => limitsOf.register(client),
     run: ({ body, client, useCases }) => useCases.register(body, client),
     present: presentRegistration,
     problems: { ...badRequest, PasswordTooCommon: { status: 400 } },
   }),
-];
-
-/** The responses do not reveal whether an address has an account. */
-const mailRequestRoutes = () => [
+  // The responses to requests for mails do not reveal whether an address has an account.
   publicRoute({
     method: 'post',
     path: '/api/auth/resend-verification',
     cost: 'constant',
-    permission: 'public',
     summary: 'Request another verification e-mail.',
     description:
       'The response is the same for every address, whether or not an account is waiting to be verified. The token ' +
       'from an earlier e-mail stops working. Requests are limited per network, and per address and network.',
     answers: message,
-    accepts: whole(EmailBody),
-    bodyLimit: bodyLimits.small,
-    body: (body) => parse(EmailBody, body),
+    ...authBody(EmailBody),
     limits: ({ body, client }) =>
       limitsOf.resendVerification({ emailKey: emailKey(body.email), network: client.network }),
     run: ({ body, client, useCases }) => useCases.requestMail('verify-email', body.email, client),
     present: () =>
       presentMessage('If the address belongs to an account that is not yet verified, we have sent an e-mail.'),
-    problems: badRequest,
   }),
   publicRoute({
     method: 'post',
     path: '/api/auth/forgot-password',
     cost: 'constant',
-    permission: 'public',
     summary: 'Request a password reset e-mail.',
     description:
       'The response is the same for every address, whether or not it belongs to an account. The token from an ' +
       'earlier e-mail stops working. Requests are limited per network, and per address and network.',
     answers: message,
-    accepts: whole(EmailBody),
-    bodyLimit: bodyLimits.small,
-    body: (body) => parse(EmailBody, body),
+    ...authBody(EmailBody),
     limits: ({ body, client }) => limitsOf.forgotPassword({ emailKey: emailKey(body.email), network: client.network }),
     run: ({ body, client, useCases }) => useCases.requestMail('reset-password', body.email, client),
     present: () => presentMessage('If the address belongs to an account, we have sent an e-mail.'),
-    problems: badRequest,
   }),
-];
-
-const mailedTokenRoutes = () => [
   publicRoute({
     method: 'post',
     path: '/api/auth/reset-password',
     cost: 'constant',
-    permission: 'public',
     summary: 'Reset the password with a token from an e-mail.',
     description:
       'Ends every session of the user; API tokens stay valid. If the new password is rejected, the token can be ' +
       'used again. Attempts with invalid tokens are limited per network.',
     answers: message,
-    accepts: whole(ResetBody),
+    ...authBody(ResetBody),
     errors: ['MailedTokenInvalid', 'PasswordTooCommon'],
-    bodyLimit: bodyLimits.small,
-    body: (body) => parse(ResetBody, body),
     limits: ({ client }) => limitsOf.resetPassword(client),
     run: ({ body, client, useCases }) => useCases.resetPassword(body.token, body.password, client),
     present: () => presentMessage('Password changed. All sessions have been ended.'),
@@ -148,22 +115,15 @@ const mailedTokenRoutes = () => [
     method: 'post',
     path: '/api/auth/verify-email',
     cost: 'constant',
-    permission: 'public',
     summary: 'Verify an e-mail address.',
     description: 'Does not sign the user in. Attempts with invalid tokens are limited per network.',
     answers: message,
-    accepts: whole(TokenBody),
+    ...authBody(TokenBody),
     errors: ['MailedTokenInvalid'],
-    bodyLimit: bodyLimits.small,
-    body: (body) => parse(TokenBody, body),
     limits: ({ client }) => limitsOf.verifyEmail(client),
     run: ({ body, client, useCases }) => useCases.verifyEmail(body.token, client),
     present: () => presentMessage('E-mail address verified. You can now log in.'),
-    problems: badRequest,
   }),
-];
-
-const profileRoutes = () => [
   protectedRoute({
     method: 'get',
     path: '/api/users/me',
@@ -173,7 +133,6 @@ const profileRoutes = () => [
     description: 'The profile of the authenticated user.',
     answers: item(profileResource),
     errors: ['AccountNotFound'],
-    formats: formats.linkedFirst,
     subject: () => ({ kind: 'profile' }),
     run: ({ caller, useCases }) => useCases.readProfile(caller),
     present: (profile) => ({ body: presentProfile(profile) }),
@@ -188,29 +147,21 @@ const profileRoutes = () => [
     answers: item(profileResource),
     accepts: mergePatchOn(ProfileBody),
     errors: ['AccountNotFound'],
-    formats: formats.linkedFirst,
-    consumes: [mediaTypes.mergePatch],
     body: (body) => ok(writableMembers(body, readOnly)),
     run: ({ caller, body, expected, useCases }) => useCases.updateProfile(caller, body, expected),
     present: (profile) => ({ body: presentProfile(profile) }),
   }),
-];
-
-const userRoutes = () => [
   sessionRoute({
     method: 'post',
     path: '/api/users/me/password',
     cost: 'constant',
-    permission: 'session',
     summary: 'Change your password.',
     description:
       'Ends every other session; API tokens stay valid. A first password needs a confirmed session. Wrong ones are limited.',
     answers: message,
-    accepts: whole(PasswordBody),
+    ...smallBody(PasswordBody),
     errors: ['WrongCurrentPassword', 'PasswordTooCommon', 'ConfirmationRequired'],
-    bodyLimit: bodyLimits.small,
     idempotencyKey: 'ignored',
-    body: (body) => parse(PasswordBody, body),
     limits: ({ caller }) => limitsOf.currentPassword(caller),
     run: ({ caller, body, useCases }) => useCases.changePassword(caller, body),
     present: () => presentMessage('Password changed. All other sessions have been ended.'),
@@ -224,7 +175,6 @@ const userRoutes = () => [
     description: 'You can read yourself and users with whom you share an organization.',
     answers: item(userResource),
     errors: ['UserNotShared'],
-    formats: formats.linkedFirst,
     params: userParameter,
     run: ({ caller, params, useCases }) => useCases.readUser(caller, params.id),
     present: (user) => ({ body: presentUser(user) }),

@@ -3,85 +3,61 @@ import {
   addressChangesPerHour,
   confirmAddressSeconds,
   emailKey,
-  MailedToken,
-  parse,
   undoAddressSeconds,
   undoneBeforeSeconds,
 } from '@zonewright/core';
-import { z } from 'zod';
-import { bodyLimits } from '../http/body.ts';
 import { publicRoute, sessionRoute } from '../http/route.ts';
-import { badRequest } from '../http/route-row.ts';
+import { authBody, smallBody } from '../http/route-row.ts';
 import { limitsOf } from '../limits/rate-limits.ts';
 import { acceptedMessage, message, presentMessage } from '../present/message.ts';
-import { exampleToken, whole } from '../resources/description.ts';
+import { tokenBody } from './accounts.ts';
 
 const days = undoAddressSeconds / (24 * 60 * 60);
 
-const ConfirmBody = z.object({
-  token: MailedToken.meta({
-    description: `The token from the mail to the new address; works once and is valid for ${confirmAddressSeconds / 3600} hours.`,
-    examples: [exampleToken],
-  }),
-});
-const UndoBody = z.object({
-  token: MailedToken.meta({
-    description: `The token from the mail to the old address; works once and is valid for ${days} days.`,
-    examples: [exampleToken],
-  }),
-});
+const ConfirmBody = tokenBody(
+  `The token from the mail to the new address; works once and is valid for ${confirmAddressSeconds / 3600} hours.`,
+);
+const UndoBody = tokenBody(`The token from the mail to the old address; works once and is valid for ${days} days.`);
 
-export const addressChangeRoutes = () => [requestRoute(), ...mailedTokenRoutes()];
-
-const requestRoute = () =>
+export const addressChangeRoutes = [
   sessionRoute({
     method: 'post',
     path: '/api/users/me/email',
     cost: 'constant',
-    permission: 'session',
     summary: 'Change your e-mail address.',
     description:
       'Needs a session that has been confirmed recently. Sends a link to the new address, which confirms the change, ' +
       `and one to the old address, which undoes it for ${days} days. The response is the same for every address, ` +
       `also if it has an account. At most ${addressChangesPerHour} changes in an hour send mails.`,
     answers: acceptedMessage,
-    accepts: whole(AddressChange),
+    ...smallBody(AddressChange),
     errors: ['ConfirmationRequired', 'AccountNotFound'],
-    bodyLimit: bodyLimits.small,
     idempotencyKey: 'ignored',
-    body: (body) => parse(AddressChange, body),
     limits: ({ body, client }) =>
       limitsOf.resendVerification({ emailKey: emailKey(body.email), network: client.network }),
     run: ({ caller, body, useCases }) => useCases.requestAddressChange(caller, body),
     present: () => presentMessage('We have sent a link to the new address. Open it to confirm the change.'),
-  });
-
-const mailedTokenRoutes = () => [
+  }),
   publicRoute({
     method: 'post',
     path: '/api/auth/confirm-email',
     cost: 'constant',
-    permission: 'public',
     summary: 'Confirm a new e-mail address.',
     description:
       'Ends every session of the user but the one that asked for the change. Until the change can no longer be undone, ' +
       'nobody can register the old address. An account that has never verified the new address is replaced. Attempts ' +
       'with invalid tokens are limited per network.',
     answers: message,
-    accepts: whole(ConfirmBody),
+    ...authBody(ConfirmBody),
     errors: ['MailedTokenInvalid'],
-    bodyLimit: bodyLimits.small,
-    body: (body) => parse(ConfirmBody, body),
     limits: ({ client }) => limitsOf.verifyEmail(client),
     run: ({ body, client, useCases }) => useCases.confirmAddressChange(body.token, client),
     present: () => presentMessage('E-mail address changed. All other sessions have been ended.'),
-    problems: badRequest,
   }),
   publicRoute({
     method: 'post',
     path: '/api/auth/undo-email',
     cost: 'constant',
-    permission: 'public',
     summary: 'Undo the change of an e-mail address.',
     description:
       'Brings the old address back, ends every session of the user, and voids every link to change the address. Ends ' +
@@ -89,14 +65,11 @@ const mailedTokenRoutes = () => [
       'an authenticator app and recovery codes; and a password that was set since the change was confirmed. ' +
       'Attempts with invalid tokens are limited per network.',
     answers: message,
-    accepts: whole(UndoBody),
+    ...authBody(UndoBody),
     errors: ['MailedTokenInvalid'],
-    bodyLimit: bodyLimits.small,
-    body: (body) => parse(UndoBody, body),
     limits: ({ client }) => limitsOf.verifyEmail(client),
     run: ({ body, client, useCases }) => useCases.undoAddressChange(body.token, client),
     present: () =>
       presentMessage('The account keeps this e-mail address. All sessions, and what was added since, have been ended.'),
-    problems: badRequest,
   }),
 ];

@@ -9,17 +9,17 @@ import {
 } from '@zonewright/core';
 import { okAsync } from 'neverthrow';
 import { z } from 'zod';
-import { formats, mediaTypes } from '../http/negotiation.ts';
-import { pageParameters } from '../http/query.ts';
+import { PageQuery } from '../http/query.ts';
 import { sessionRoute } from '../http/route.ts';
+import { noContent } from '../http/route-row.ts';
 import {
   apiTokenResource,
   createdApiTokenResource,
   presentApiTokens,
   presentCreatedApiToken,
 } from '../present/api-token.ts';
-import { created, list, nothing, readOnlyMembers, whole } from '../resources/description.ts';
-import { idInReference, iri, reference } from '../resources/iri.ts';
+import { created, list, readOnlyMembers, whole } from '../resources/description.ts';
+import { idInReference, reference } from '../resources/iri.ts';
 import { writableMembers } from '../resources/resource-body.ts';
 import { apiTokenParameter } from './parameters.ts';
 
@@ -50,19 +50,15 @@ const ApiTokenBody = ApiTokenDraft.extend({
   }),
 });
 
-const ListQuery = z.object(pageParameters);
-
-export const apiTokenRoutes = () => [
+export const apiTokenRoutes = [
   sessionRoute({
     method: 'get',
     path: '/api/api-tokens',
     cost: 'constant',
-    permission: 'session',
     summary: 'List your API tokens.',
     description: 'Newest first, including revoked and expired tokens. The token values themselves are not stored.',
     answers: list(apiTokenResource),
-    formats: formats.plainFirst,
-    query: ListQuery,
+    query: PageQuery,
     run: ({ caller, query, useCases }) => useCases.listApiTokens(caller, query),
     present: (tokens, { query }) => ({ body: presentApiTokens(tokens, query) }),
   }),
@@ -70,32 +66,26 @@ export const apiTokenRoutes = () => [
     method: 'post',
     path: '/api/api-tokens',
     cost: 'constant',
-    permission: 'session',
     summary: 'Create an API token.',
     description: `The token value is returned only in this response. A user can have at most ${usageLimits.apiTokens.default} active tokens, unless the operator sets another limit.`,
     answers: created(createdApiTokenResource),
     errors: ['ConfirmationRequired'],
     accepts: whole(ApiTokenBody),
-    formats: formats.plainFirst,
-    consumes: [mediaTypes.json, mediaTypes.linked],
     // Everyone may create tokens: their rights are those of the memberships at the time of use.
     permitted: () => okAsync(),
     body: (body) => parse(ApiTokenDraft, apiTokenMembers(body)),
     run: ({ caller, body, useCases }) => useCases.createApiToken(caller, body),
-    present: (made) => ({ body: presentCreatedApiToken(made), location: iri.apiToken(made.token.id) }),
+    present: (made) => ({ body: presentCreatedApiToken(made) }),
   }),
   sessionRoute({
     method: 'delete',
     path: '/api/api-tokens/:id',
     cost: 'constant',
-    permission: 'session',
     summary: 'Revoke an API token.',
     description: 'Takes effect immediately: the next request with the token is rejected.',
-    answers: nothing,
-    formats: formats.plainFirst,
+    ...noContent,
     params: apiTokenParameter,
     run: ({ caller, params, useCases }) => useCases.revokeApiToken(caller, params.id),
-    present: () => ({}),
   }),
 ];
 

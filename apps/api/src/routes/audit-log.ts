@@ -1,6 +1,5 @@
 import { auditActions, UserId } from '@zonewright/core';
 import { z } from 'zod';
-import { formats } from '../http/negotiation.ts';
 import { allOf, moment, pageParameters } from '../http/query.ts';
 import { protectedRoute, sessionRoute } from '../http/route.ts';
 import { accountEventResource, auditEntryResource, presentAccountLog, presentAuditLog } from '../present/audit-log.ts';
@@ -19,18 +18,16 @@ const AuditQuery = AccountQuery.extend({
   actor: UserId.optional().meta({ description: 'Id of the user who performed the action.' }),
 });
 
-export const auditLogRoutes = () => [
+export const auditLogRoutes = [
   sessionRoute({
     method: 'get',
     path: '/api/users/me/audit-log',
     cost: 'constant',
-    permission: 'session',
     summary: 'Read what happened to your account.',
     description:
       'Newest first: signing in, second factors, addresses, API tokens, and attempts that were refused. What happened ' +
       'in an organization is in its own audit log.',
     answers: list(accountEventResource),
-    formats: formats.plainFirst,
     query: AccountQuery,
     run: ({ caller, query: { page, itemsPerPage, ...query }, useCases }) =>
       useCases.readAccountLog(
@@ -48,7 +45,6 @@ export const auditLogRoutes = () => [
     summary: 'Read the audit log of an organization.',
     description: 'Newest first. For owners and admins.',
     answers: list(auditEntryResource),
-    formats: formats.plainFirst,
     params: organizationParameter,
     query: AuditQuery,
     run: ({ caller, params, query: { page, itemsPerPage, ...query }, useCases }) =>

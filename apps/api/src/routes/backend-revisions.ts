@@ -1,10 +1,8 @@
 import { type BackendKind, type BackendOfOrganization, type RevisionNumber, readPermissions } from '@zonewright/core';
-import { z } from 'zod';
 import { revalidated } from '../http/answer.ts';
-import { formats } from '../http/negotiation.ts';
-import { pageParameters } from '../http/query.ts';
+import { PageQuery } from '../http/query.ts';
 import { protectedRoute } from '../http/route.ts';
-import { type PathParameters } from '../http/route-row.ts';
+import type { PathParameters } from '../http/route-row.ts';
 import {
   backendRevisionResources,
   presentBackendRevision,
@@ -17,27 +15,6 @@ import {
   originServerParameters,
   originServerRevisionParameters,
 } from './parameters.ts';
-
-const ListQuery = z.object(pageParameters);
-
-export const backendRevisionRoutes = () => [
-  ...revisionsOf({
-    kind: 'origin_server',
-    path: '/api/organizations/:id/origin-servers/:originServer/revisions',
-    word: 'an origin server',
-    params: originServerParameters,
-    numbered: originServerRevisionParameters,
-    backendIn: ({ id, originServer }) => ({ organizationId: id, id: originServer }),
-  }),
-  ...revisionsOf({
-    kind: 'load_balancer',
-    path: '/api/organizations/:id/load-balancers/:loadBalancer/revisions',
-    word: 'a load balancer',
-    params: loadBalancerParameters,
-    numbered: loadBalancerRevisionParameters,
-    backendIn: ({ id, loadBalancer }) => ({ organizationId: id, id: loadBalancer }),
-  }),
-];
 
 /** The differences between the two kinds of backends. */
 interface Kind<P> {
@@ -59,12 +36,11 @@ const revisionsOf = <P>({ kind, path, word, params: those, numbered, backendIn }
     description:
       'They remain available after its deletion, as long as a revision of a zone refers to it. To get the patches, read a single revision.',
     answers: list(backendRevisionResources[kind].summary),
-    formats: formats.plainFirst,
     params: those,
-    query: ListQuery,
+    query: PageQuery,
     run: ({ caller, params, query, useCases }) =>
       useCases.listBackendRevisions(caller, { ...backendIn(params), kind }, query),
-    present: (page, { query }) => ({ body: presentBackendRevisions(kind)(page, query), cacheControl: revalidated }),
+    present: (page, { query }) => revalidated(presentBackendRevisions(kind)(page, query)),
   }),
   protectedRoute({
     method: 'get',
@@ -74,10 +50,28 @@ const revisionsOf = <P>({ kind, path, word, params: those, numbered, backendIn }
     summary: `Read a revision of ${word} and its state after it.`,
     description: 'With the merge patches (RFC 7396) that make and undo the change.',
     answers: one(backendRevisionResources[kind].details),
-    formats: formats.plainFirst,
     params: numbered,
     run: ({ caller, params, useCases }) =>
       useCases.readBackendRevision(caller, { ...backendIn(params), kind }, params.number),
-    present: (details) => ({ body: presentBackendRevision(details), cacheControl: revalidated }),
+    present: (details) => revalidated(presentBackendRevision(details)),
+  }),
+];
+
+export const backendRevisionRoutes = [
+  ...revisionsOf({
+    kind: 'origin_server',
+    path: '/api/organizations/:id/origin-servers/:originServer/revisions',
+    word: 'an origin server',
+    params: originServerParameters,
+    numbered: originServerRevisionParameters,
+    backendIn: ({ id, originServer }) => ({ organizationId: id, id: originServer }),
+  }),
+  ...revisionsOf({
+    kind: 'load_balancer',
+    path: '/api/organizations/:id/load-balancers/:loadBalancer/revisions',
+    word: 'a load balancer',
+    params: loadBalancerParameters,
+    numbered: loadBalancerRevisionParameters,
+    backendIn: ({ id, loadBalancer }) => ({ organizationId: id, id: loadBalancer }),
   }),
 ];

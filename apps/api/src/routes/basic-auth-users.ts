@@ -8,16 +8,15 @@ import {
 } from '@zonewright/core';
 import { z } from 'zod';
 import { revalidated } from '../http/answer.ts';
-import { formats, mediaTypes } from '../http/negotiation.ts';
 import { pageParameters, searchText } from '../http/query.ts';
 import { protectedRoute } from '../http/route.ts';
+import { noContent } from '../http/route-row.ts';
 import { basicAuthUserResource, presentBasicAuthUser, presentBasicAuthUsers } from '../present/basic-auth-user.ts';
 import {
   created,
   described,
   listAsObject,
   mergePatchOn,
-  nothing,
   item as one,
   readOnlyMembers,
   whole,
@@ -39,12 +38,9 @@ const credentialTexts = {
 
 const collection = '/api/zones/:zoneId/basic-auth-users';
 const item = `${collection}/:id`;
-const formatsOfUsers = formats.linkedFirst;
 const ListQuery = z.object({ ...pageParameters, username: searchText.optional() });
 
-export const basicAuthUserRoutes = () => [...collectionRoutes(), ...itemRoutes()];
-
-const collectionRoutes = () => [
+export const basicAuthUserRoutes = [
   protectedRoute({
     method: 'get',
     path: collection,
@@ -53,15 +49,11 @@ const collectionRoutes = () => [
     summary: 'List the basic-auth users of a zone.',
     description: 'Passwords are never returned.',
     answers: listAsObject(basicAuthUserResource),
-    formats: formatsOfUsers,
     params: parentZoneParameter,
     query: ListQuery,
     run: ({ caller, params, query: { page, itemsPerPage, username }, useCases }) =>
       useCases.listBasicAuthUsers(caller, params.zoneId, { page, itemsPerPage, username }),
-    present: (users, { query }) => ({
-      body: presentBasicAuthUsers(users, query),
-      cacheControl: revalidated,
-    }),
+    present: (users, { query }) => revalidated(presentBasicAuthUsers(users, query)),
   }),
   protectedRoute({
     method: 'post',
@@ -73,8 +65,6 @@ const collectionRoutes = () => [
       'Send either a password of 8 to 72 bytes or an existing hash: bcrypt (`$2y$`) or SHA-512 crypt (`$6$`).',
     answers: created(basicAuthUserResource),
     accepts: whole(z.strictObject(described(BasicAuthUserDraft.shape, credentialTexts))),
-    formats: formatsOfUsers,
-    consumes: [mediaTypes.json, mediaTypes.linked],
     params: parentZoneParameter,
     subject: ({ params }) => ({ kind: 'zone change', id: params.zoneId }),
     permitted: ({ caller, params: { zoneId }, useCases }) =>
@@ -83,11 +73,8 @@ const collectionRoutes = () => [
       userMembers(body, zoneId).andThen((members) => parseDocument(BasicAuthUserDraft, members)),
     prepare: ({ caller, params, body, useCases }) => useCases.prepareBasicAuthUser(caller, params.zoneId, body),
     run: ({ caller, params, body, useCases }) => useCases.createBasicAuthUser(caller, params.zoneId, body),
-    present: (user) => ({ body: presentBasicAuthUser(user), location: iri.basicAuthUser(user) }),
+    present: (user) => ({ body: presentBasicAuthUser(user) }),
   }),
-];
-
-const itemRoutes = () => [
   protectedRoute({
     method: 'get',
     path: item,
@@ -96,10 +83,9 @@ const itemRoutes = () => [
     summary: 'Read a basic-auth user.',
     description: 'The password is never returned.',
     answers: one(basicAuthUserResource),
-    formats: formatsOfUsers,
     params: basicAuthUserParameters,
     run: ({ caller, params, useCases }) => useCases.readBasicAuthUser(caller, params.zoneId, params.id),
-    present: (user) => ({ body: presentBasicAuthUser(user), cacheControl: revalidated }),
+    present: (user) => revalidated(presentBasicAuthUser(user)),
   }),
   protectedRoute({
     method: 'patch',
@@ -110,14 +96,12 @@ const itemRoutes = () => [
     description: 'Members that are not in the patch stay as they are. The name cannot be changed.',
     answers: one(basicAuthUserResource),
     accepts: mergePatchOn(z.strictObject(described(BasicAuthUserChange.shape, credentialTexts))),
-    formats: formatsOfUsers,
-    consumes: [mediaTypes.mergePatch],
     params: basicAuthUserParameters,
     subject: ({ params }) => ({ kind: 'zone change', id: params.zoneId }),
     permitted: ({ caller, params: { zoneId, id }, useCases }) =>
       useCases
         .checkZoneAccess(caller, zoneId, 'basicAuthUsers.write')
-        .andThen(() => useCases.readBasicAuthUser(caller, zoneId, id).map(() => undefined)),
+        .andThen(() => useCases.readBasicAuthUser(caller, zoneId, id)),
     body: (body, { zoneId }) => userMembers(body, zoneId),
     run: ({ caller, params, body, expected, useCases }) =>
       useCases.updateBasicAuthUser(caller, params.zoneId, params.id, body, expected),
@@ -130,14 +114,12 @@ const itemRoutes = () => [
     permission: 'rules:write',
     summary: 'Delete a basic-auth user that is not in use.',
     description: 'A user that settings of the zone or of a rule allow by id is in use.',
-    answers: nothing,
+    ...noContent,
     errors: ['BasicAuthUserInUse'],
-    formats: formatsOfUsers,
     params: basicAuthUserParameters,
     subject: ({ params }) => ({ kind: 'zone change', id: params.zoneId }),
     run: ({ caller, params, expected, useCases }) =>
       useCases.deleteBasicAuthUser(caller, params.zoneId, params.id, expected),
-    present: () => ({}),
   }),
 ];
 

@@ -1,7 +1,6 @@
 import { comparedBackends, readPermissions } from '@zonewright/core';
 import { z } from 'zod';
 import { revalidated } from '../http/answer.ts';
-import { formats } from '../http/negotiation.ts';
 import { protectedRoute } from '../http/route.ts';
 import { limitsOf } from '../limits/rate-limits.ts';
 import { behaviourDiffResource, presentBehaviour } from '../present/behaviour.ts';
@@ -15,7 +14,7 @@ const BehaviourQuery = z.object({
   }),
 });
 
-export const behaviourRoutes = () => [
+export const behaviourRoutes = [
   protectedRoute({
     method: 'get',
     path: '/api/zones/:zoneId/revisions/:number/behaviour/:other',
@@ -26,7 +25,6 @@ export const behaviourRoutes = () => [
       'Each change names the rules that cause it and includes a request that demonstrates it. `harmless` means it is proven that no request is treated differently.',
     answers: item(behaviourDiffResource),
     errors: ['AnalysisBusy'],
-    formats: formats.plainFirst,
     params: diffParameters,
     query: BehaviourQuery,
     limits: ({ caller }) => limitsOf.analyze(caller),
@@ -36,7 +34,7 @@ export const behaviourRoutes = () => [
         to: params.other,
         backends: query.backends,
       }),
-    present: (behaviour) => ({ body: presentBehaviour(behaviour), cacheControl: revalidated }),
+    present: (behaviour) => revalidated(presentBehaviour(behaviour)),
   }),
   protectedRoute({
     method: 'get',
@@ -48,10 +46,9 @@ export const behaviourRoutes = () => [
       'For an applied change set, the revision it created is compared with the one before. Uses the current backends.',
     answers: item(behaviourDiffResource),
     errors: ['AnalysisBusy', 'InvalidInput', 'ChangeSetClosed', 'MergeConflicted'],
-    formats: formats.plainFirst,
     params: changeSetParameters,
     limits: ({ caller }) => limitsOf.analyze(caller),
     run: ({ caller, params, useCases }) => useCases.compareChangeSet(caller, params.zoneId, params.id),
-    present: (behaviour) => ({ body: presentBehaviour(behaviour), cacheControl: revalidated }),
+    present: (behaviour) => revalidated(presentBehaviour(behaviour)),
   }),
 ];

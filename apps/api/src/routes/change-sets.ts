@@ -1,5 +1,6 @@
 import {
-  type ChangeSetSort,
+  type Caller,
+  type ChangeSetId,
   changeSetSortKeys,
   changeSetStatuses,
   contentPermissions,
@@ -16,13 +17,14 @@ import {
   under,
   type ZoneId,
 } from '@zonewright/core';
-import { err, type Result } from 'neverthrow';
+import { err, ok, type Result } from 'neverthrow';
 import { z } from 'zod';
 import { revalidated } from '../http/answer.ts';
 import { bodyLimits } from '../http/body.ts';
-import { formats, mediaTypes } from '../http/negotiation.ts';
-import { allOf, pageParameters, searchText, sorted } from '../http/query.ts';
+import { mediaTypes } from '../http/negotiation.ts';
+import { allOf, pageParameters, searchText, sorted, sortIn } from '../http/query.ts';
 import { protectedRoute } from '../http/route.ts';
+import { noContent, type PermissionInput } from '../http/route-row.ts';
 import { limitsOf } from '../limits/rate-limits.ts';
 import {
   ChangeSetBody,
@@ -33,11 +35,10 @@ import {
 } from '../present/change-set.ts';
 import { evaluationResource, presentEvaluation, presentUnkeptEvaluation } from '../present/evaluation.ts';
 import { fromScenarioBody, fromScenarioPatch } from '../present/scenario-definition.ts';
-import { created, item, list, mergePatchOn, nothing, readOnlyMembers, whole } from '../resources/description.ts';
+import { created, item, list, mergePatchOn, readOnlyMembers, whole } from '../resources/description.ts';
 import { iri, lastSegment } from '../resources/iri.ts';
 import { writableMembers } from '../resources/resource-body.ts';
-import { mayWriteSet, type SetPlace } from './change-set-access.ts';
-import { Facts, FactsQuery, factsIn } from './evaluation.ts';
+import { FactsQuery, factsIn, Question, RequestBody } from './evaluation.ts';
 import { changeSetParameters, parentZoneParameter } from './parameters.ts';
 import { ruleMembers } from './rules.ts';
 import { scenarioMembers } from './security-scenarios.ts';
@@ -67,14 +68,33 @@ const RebaseBody = z.strictObject({
     }),
 });
 
-const EvaluationBody = z.object({ request: Facts.meta({ description: 'What is known about the request.' }) });
-/** The engine validates the facts. */
-const Question = z.strictObject({ request: z.unknown().optional() });
 const readOnly = readOnlyMembers(changeSetDetailsResource);
 
-export const changeSetRoutes = () => [...collectionRoutes(), ...itemRoutes(), ...actionRoutes(), ...draftRoutes()];
+/** The zone and the id of a change set. */
+interface SetPlace {
+  readonly zoneId: ZoneId;
+  readonly id: ChangeSetId;
+}
 
-const collectionRoutes = () => [
+/**
+ * Whether the caller may write change sets in the zone and this one exists. An API token that may only write them is not
+ * told.
+ */
+const mayWriteSet = ({ caller, params: { zoneId, id }, useCases }: PermissionInput<Caller, SetPlace>) =>
+  useCases
+    .checkZoneAccess(caller, zoneId, 'contents.write')
+    .andThen(() =>
+      useCases
+        .readChangeSet(caller, zoneId, id)
+        .orElse((error) => (error.type === 'PermissionMissing' ? ok(undefined) : err(error))),
+    );
+
+const factsInBody = (body: JsonObject): Result<RequestFacts, InvalidInput> =>
+  parse(Question, writableMembers(body, [])).andThen(({ request }) =>
+    parseRequestFacts(request).mapErr(under('request')),
+  );
+
+export const changeSetRoutes = [
   protectedRoute({
     method: 'get',
     path: collection,
@@ -83,11 +103,10 @@ const collectionRoutes = () => [
     summary: 'List the change sets of a zone.',
     description: 'Newest first by default. To see what a change set changes, read a single change set.',
     answers: list(changeSetResource),
-    formats: formats.plainFirst,
     params: parentZoneParameter,
     query: ListQuery,
     run: ({ caller, params, query, useCases }) => useCases.listChangeSets(caller, params.zoneId, listQueryOf(query)),
-    present: (page, { query }) => ({ body: presentChangeSets(page, query), cacheControl: revalidated }),
+    present: (page, { query }) => revalidated(presentChangeSets(page, query)),
   }),
   protectedRoute({
     method: 'post',
@@ -99,18 +118,13 @@ const collectionRoutes = () => [
       'It is validated like any other write, but changes nothing until it is applied. Send either `patch` or `operations`.',
     answers: created(changeSetDetailsResource),
     accepts: whole(ChangeSetBody),
-    formats: formats.plainFirst,
-    consumes: [mediaTypes.json, mediaTypes.linked],
     bodyLimit: bodyLimits.changeSet,
     params: parentZoneParameter,
     permitted: ({ caller, params: { zoneId }, useCases }) => useCases.checkZoneAccess(caller, zoneId, 'contents.write'),
     body: (body, { zoneId }) => parseChangeSet(writableMembers(body, readOnly), reader(zoneId)),
     run: ({ caller, params, body, useCases }) => useCases.createChangeSet(caller, params.zoneId, body),
-    present: (seen) => ({ body: presentChangeSet(seen), location: iri.changeSet(seen.set) }),
+    present: (seen) => ({ body: presentChangeSet(seen) }),
   }),
-];
-
-const itemRoutes = () => [
   protectedRoute({
     method: 'get',
     path: one,
@@ -119,10 +133,9 @@ const itemRoutes = () => [
     summary: 'Read a change set.',
     description: 'With its changes and, while it is open, the conflicts with changes that others have made since.',
     answers: item(changeSetDetailsResource),
-    formats: formats.plainFirst,
     params: changeSetParameters,
     run: ({ caller, params, useCases }) => useCases.readChangeSet(caller, params.zoneId, params.id),
-    present: (seen) => ({ body: presentChangeSet(seen), cacheControl: revalidated }),
+    present: (seen) => revalidated(presentChangeSet(seen)),
   }),
   protectedRoute({
     method: 'patch',
@@ -135,8 +148,6 @@ const itemRoutes = () => [
     answers: item(changeSetDetailsResource),
     accepts: mergePatchOn(ChangeSetBody),
     errors: ['ChangeSetClosed'],
-    formats: formats.plainFirst,
-    consumes: [mediaTypes.mergePatch],
     bodyLimit: bodyLimits.changeSet,
     params: changeSetParameters,
     permitted: mayWriteSet,
@@ -152,17 +163,12 @@ const itemRoutes = () => [
     permission: contentPermissions,
     summary: 'Discard a change set.',
     description: 'It can still be read for 30 days.',
-    answers: nothing,
+    ...noContent,
     errors: ['ChangeSetClosed'],
-    formats: formats.plainFirst,
     params: changeSetParameters,
     run: ({ caller, params, expected, useCases }) =>
       useCases.discardChangeSet(caller, params.zoneId, params.id, expected),
-    present: () => ({}),
   }),
-];
-
-const actionRoutes = () => [
   protectedRoute({
     method: 'post',
     path: `${one}/rebase`,
@@ -173,8 +179,6 @@ const actionRoutes = () => [
     answers: item(changeSetDetailsResource),
     accepts: whole(RebaseBody),
     errors: ['InvalidInput', 'ChangeSetClosed', 'MergeConflicted'],
-    formats: formats.plainFirst,
-    consumes: [mediaTypes.json, mediaTypes.linked],
     bodyLimit: bodyLimits.changeSet,
     bodyOptional: true,
     params: changeSetParameters,
@@ -194,7 +198,6 @@ const actionRoutes = () => [
       'All or nothing, as one revision of the zone. `If-Match` is required: the entity tag of the zone, or `*` for any.',
     answers: item(changeSetDetailsResource),
     errors: ['InvalidInput', 'ChangeSetClosed', 'MergeConflicted'],
-    formats: formats.plainFirst,
     consumes: [mediaTypes.json, mediaTypes.linked],
     precondition: 'required',
     params: changeSetParameters,
@@ -203,15 +206,7 @@ const actionRoutes = () => [
       useCases.applyChangeSet(caller, params.zoneId, params.id, expected),
     present: (seen) => ({ body: presentChangeSet(seen) }),
   }),
-];
-
-const factsInBody = (body: JsonObject): Result<RequestFacts, InvalidInput> =>
-  parse(Question, writableMembers(body, [])).andThen(({ request }) =>
-    parseRequestFacts(request).mapErr(under('request')),
-  );
-
-/** Routes that analyse a draft without applying it. */
-const draftRoutes = () => [
+  // The following analyse a draft without applying it.
   protectedRoute({
     method: 'get',
     path: `${one}/evaluation`,
@@ -222,19 +217,14 @@ const draftRoutes = () => [
       'Evaluates the current zone with the change set applied; for an applied change set, the revision it created.',
     answers: item(evaluationResource),
     errors: ['InvalidInput', 'ChangeSetClosed', 'MergeConflicted'],
-    formats: formats.plainFirst,
     params: changeSetParameters,
     query: FactsQuery,
     limits: ({ caller }) => limitsOf.evaluate(caller),
     run: ({ caller, params, query, useCases }) =>
       factsIn(query)
         .asyncAndThen((facts) => useCases.evaluateChangeSet(caller, params.zoneId, params.id, facts))
-        .map((evaluation) => ({ evaluation, address: evaluationOf(params) }))
         .orElse((error) => useCases.readChangeSet(caller, params.zoneId, params.id).andThen(() => err(error))),
-    present: ({ evaluation, address }) => ({
-      body: presentEvaluation(evaluation, address),
-      cacheControl: revalidated,
-    }),
+    present: (evaluation, { params }) => revalidated(presentEvaluation(evaluation, evaluationOf(params))),
   }),
   protectedRoute({
     method: 'post',
@@ -244,23 +234,16 @@ const draftRoutes = () => [
     summary: 'Evaluate a request against a change set (request in the body).',
     description: 'Like GET, with the facts in the body, which has room for more header lines.',
     answers: item(evaluationResource),
-    accepts: whole(EvaluationBody),
+    accepts: whole(RequestBody),
     errors: ['ChangeSetClosed', 'MergeConflicted'],
-    formats: formats.plainFirst,
-    consumes: [mediaTypes.json, mediaTypes.linked],
     bodyLimit: bodyLimits.whole,
     params: changeSetParameters,
-    permitted: ({ caller, params: { zoneId, id }, useCases }) =>
-      useCases.readChangeSet(caller, zoneId, id).map(() => undefined),
+    permitted: ({ caller, params: { zoneId, id }, useCases }) => useCases.readChangeSet(caller, zoneId, id),
     limits: ({ caller }) => limitsOf.evaluate(caller),
     idempotencyKey: 'ignored',
     body: factsInBody,
-    run: ({ caller, params, body, useCases }) =>
-      useCases.evaluateChangeSet(caller, params.zoneId, params.id, body).map((evaluation) => ({
-        evaluation,
-        address: evaluationOf(params),
-      })),
-    present: ({ evaluation, address }) => ({ body: presentUnkeptEvaluation(evaluation, address) }),
+    run: ({ caller, params, body, useCases }) => useCases.evaluateChangeSet(caller, params.zoneId, params.id, body),
+    present: (evaluation, { params }) => ({ body: presentUnkeptEvaluation(evaluation, evaluationOf(params)) }),
   }),
 ];
 
@@ -281,8 +264,5 @@ const listQueryOf = ({ page, itemsPerPage, q, createdBy, ...query }: z.output<ty
   search: q,
   createdBy,
   statuses: allOf(query.status, query['status[]']),
-  sort: changeSetSortKeys.flatMap((key): ChangeSetSort[] => {
-    const direction = query[`order[${key}]`];
-    return direction === undefined ? [] : [{ key, direction }];
-  }),
+  sort: sortIn(changeSetSortKeys, query),
 });

@@ -1,7 +1,6 @@
 import { parse, readPermissions, ZoneRestoration } from '@zonewright/core';
 import { z } from 'zod';
 import { revalidated } from '../http/answer.ts';
-import { formats, mediaTypes } from '../http/negotiation.ts';
 import { pageParameters, searchText } from '../http/query.ts';
 import { protectedRoute } from '../http/route.ts';
 import { deletedZoneResource, presentDeletedZone, presentDeletedZones } from '../present/deleted-zone.ts';
@@ -25,7 +24,7 @@ const RestoreBody = z.strictObject(
   }),
 );
 
-export const deletedZoneRoutes = () => [
+export const deletedZoneRoutes = [
   protectedRoute({
     method: 'get',
     path: collection,
@@ -34,12 +33,11 @@ export const deletedZoneRoutes = () => [
     summary: 'List the zones of an organization that were deleted in the last 30 days, newest deletion first.',
     description: 'They can be restored until then; afterwards they are gone for good.',
     answers: list(deletedZoneResource),
-    formats: formats.plainFirst,
     params: organizationParameter,
     query: ListQuery,
     run: ({ caller, params, query, useCases }) =>
       useCases.listDeletedZones(caller, { organization: params.id, search: query.q }, query),
-    present: (zones, { query }) => ({ body: presentDeletedZones(zones, query), cacheControl: revalidated }),
+    present: (zones, { query }) => revalidated(presentDeletedZones(zones, query)),
   }),
   protectedRoute({
     method: 'get',
@@ -49,10 +47,9 @@ export const deletedZoneRoutes = () => [
     summary: 'Read a deleted zone.',
     description: 'What a list of deleted zones shows of it. Its contents can be read once it is restored.',
     answers: one(deletedZoneResource),
-    formats: formats.plainFirst,
     params: deletedZoneParameters,
     run: ({ caller, params, useCases }) => useCases.readDeletedZone(caller, params.id, params.zoneId),
-    present: (zone) => ({ body: presentDeletedZone(zone), cacheControl: revalidated }),
+    present: (zone) => revalidated(presentDeletedZone(zone)),
   }),
   protectedRoute({
     method: 'post',
@@ -65,8 +62,6 @@ export const deletedZoneRoutes = () => [
     answers: one(restoredZoneResource),
     accepts: whole(RestoreBody),
     errors: ['InvalidInput'],
-    formats: formats.plainFirst,
-    consumes: [mediaTypes.json, mediaTypes.linked],
     params: deletedZoneParameters,
     permitted: ({ caller, params: { id }, useCases }) => useCases.checkOrganizationAccess(caller, id, 'zones.delete'),
     bodyOptional: true,

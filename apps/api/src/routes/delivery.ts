@@ -13,7 +13,7 @@ const DeliveryQuery = z.object({
 });
 
 /** How far changes of zones have come. */
-export const deliveryRoutes = () => [
+export const deliveryRoutes = [
   protectedRoute({
     method: 'get',
     path: '/api/zones/:id/delivery',

@@ -1,13 +1,11 @@
 import { DomainDraft, type Look, parse, pendingDomainLifetimeSeconds } from '@zonewright/core';
-import { z } from 'zod';
 import { revalidated } from '../http/answer.ts';
-import { formats, mediaTypes } from '../http/negotiation.ts';
-import { pageParameters } from '../http/query.ts';
+import { PageQuery } from '../http/query.ts';
 import { protectedRoute } from '../http/route.ts';
+import { noContent } from '../http/route-row.ts';
 import { limitsOf } from '../limits/rate-limits.ts';
 import { domainResource, presentDomain, presentDomains } from '../present/domain.ts';
-import { created, item, list, nothing, readOnlyMembers, whole } from '../resources/description.ts';
-import { iri } from '../resources/iri.ts';
+import { created, item, list, readOnlyMembers, whole } from '../resources/description.ts';
 import { writableMembers } from '../resources/resource-body.ts';
 import { domainParameters, organizationParameter } from './parameters.ts';
 
@@ -18,12 +16,8 @@ const pendingDays = pendingDomainLifetimeSeconds / (24 * 60 * 60);
 const { name } = domainResource.schema.shape;
 const DomainBody = DomainDraft.extend({ name });
 const readOnly = readOnlyMembers(domainResource);
-const ListQuery = z.object(pageParameters);
-
 /** Routes of the domains of an organization. */
-export const domainRoutes = () => [...collectionRoutes(), ...itemRoutes()];
-
-const collectionRoutes = () => [
+export const domainRoutes = [
   protectedRoute({
     method: 'get',
     path: collectionPath,
@@ -32,11 +26,10 @@ const collectionRoutes = () => [
     summary: 'List the domains of an organization.',
     description: 'Ordered by name. For all members.',
     answers: list(domainResource),
-    formats: formats.plainFirst,
     params: organizationParameter,
-    query: ListQuery,
+    query: PageQuery,
     run: ({ caller, params, query, useCases }) => useCases.listDomains(caller, params.id, query),
-    present: (domains, { query }) => ({ body: presentDomains(domains, query), cacheControl: revalidated }),
+    present: (domains, { query }) => revalidated(presentDomains(domains, query)),
   }),
   protectedRoute({
     method: 'post',
@@ -50,17 +43,12 @@ const collectionRoutes = () => [
       'Several organizations can verify the same domain; a host name belongs to one zone.',
     answers: created(domainResource),
     accepts: whole(DomainBody),
-    formats: formats.plainFirst,
-    consumes: [mediaTypes.json, mediaTypes.linked],
     params: organizationParameter,
     permitted: ({ caller, params: { id }, useCases }) => useCases.checkOrganizationAccess(caller, id, 'domains.write'),
     body: (body) => parse(DomainBody, writableMembers(body, readOnly)),
     run: ({ caller, params, body, useCases }) => useCases.createDomain(caller, params.id, body),
-    present: (domain) => ({ body: presentDomain(domain), location: iri.domain(domain) }),
+    present: (domain) => ({ body: presentDomain(domain) }),
   }),
-];
-
-const itemRoutes = () => [
   protectedRoute({
     method: 'get',
     path: itemPath,
@@ -69,10 +57,9 @@ const itemRoutes = () => [
     summary: 'Read a domain.',
     description: 'With the record that has to be in DNS, and what the last look found. For all members.',
     answers: item(domainResource),
-    formats: formats.plainFirst,
     params: domainParameters,
     run: ({ caller, params, useCases }) => useCases.readDomain(caller, params.id, params.domain),
-    present: (domain) => ({ body: presentDomain(domain), cacheControl: revalidated }),
+    present: (domain) => revalidated(presentDomain(domain)),
   }),
   protectedRoute({
     method: 'post',
@@ -84,7 +71,6 @@ const itemRoutes = () => [
       'For owners and admins. The response is the domain, whatever was found: see its `state` and its `problem`. Limited ' +
       'per domain.',
     answers: item(domainResource),
-    formats: formats.plainFirst,
     params: domainParameters,
     permitted: ({ caller, params: { id }, useCases }) => useCases.checkOrganizationAccess(caller, id, 'domains.write'),
     limits: async ({ caller, params, useCases }) => {
@@ -104,11 +90,9 @@ const itemRoutes = () => [
     permission: 'admin',
     summary: 'Remove a domain.',
     description: 'For owners and admins. Not possible while zones have host names that it covers.',
-    answers: nothing,
+    ...noContent,
     errors: ['DomainInUse'],
-    formats: formats.plainFirst,
     params: domainParameters,
     run: ({ caller, params, expected, useCases }) => useCases.deleteDomain(caller, params.id, params.domain, expected),
-    present: () => ({}),
   }),
 ];

@@ -4,8 +4,9 @@ import { immutable } from '../http/answer.ts';
 import { bodyLimits, listLimits } from '../http/body.ts';
 import { waitSeconds } from '../http/query.ts';
 import { edgeRoute, publicRoute } from '../http/route.ts';
+import { noContent, smallBody } from '../http/route-row.ts';
 import { changes, edgeDocument, enrolment, presentChanges, stateReport } from '../present/edge-feed.ts';
-import { exampleToken, nothing, whole } from '../resources/description.ts';
+import { exampleToken, whole } from '../resources/description.ts';
 import { CompressedJson } from '../resources/resource.ts';
 import { edgeDocumentParameters } from './parameters.ts';
 
@@ -29,32 +30,24 @@ const ChangesQuery = z.object({
 });
 
 /** Routes for edges: the feed, and their reports. */
-export const edgeRoutes = () => [enrolmentRoute(), ...feedRoutes()];
-
-const enrolmentRoute = () =>
+export const edgeRoutes = [
   publicRoute({
     method: 'post',
     path: '/edge/v1/enrolments',
     cost: 'constant',
-    permission: 'public',
     summary: 'Exchange an enrolment token for the key of an edge.',
     description: 'A token is good for one enrolment within 24 hours. Failures are limited per network.',
     answers: enrolment,
-    accepts: whole(EnrolmentBody),
+    ...smallBody(EnrolmentBody),
     errors: ['EnrolmentTokenInvalid'],
-    bodyLimit: bodyLimits.small,
-    body: (body) => parse(EnrolmentBody, body),
     failedCredential: ({ type }) => type === 'EnrolmentTokenInvalid',
     run: ({ body, client, useCases }) => useCases.enrolEdge(body.token, client),
     present: ({ id, name, key }) => ({ body: { edge: id, name, key } }),
-  });
-
-const feedRoutes = () => [
+  }),
   edgeRoute({
     method: 'get',
     path: '/edge/v1/changes',
     cost: 'constant',
-    permission: 'session',
     summary: 'Find out what has changed since a position.',
     description:
       'At most 1,000 zones an answer, each once, as it is now. Everything that was committed before the request is in this ' +
@@ -70,7 +63,6 @@ const feedRoutes = () => [
     method: 'get',
     path: '/edge/v1/documents/:digest',
     cost: 'constant',
-    permission: 'session',
     summary: 'Read the document of a zone.',
     description: 'Canonical JSON (RFC 8785) whose SHA-256 is the digest. Documents never change.',
     answers: edgeDocument,
@@ -83,16 +75,14 @@ const feedRoutes = () => [
     method: 'put',
     path: '/edge/v1/state',
     cost: 'constant',
-    permission: 'session',
     summary: 'Report the state of an edge.',
     description: 'The whole state, after each change and every 30 seconds.',
-    answers: nothing,
+    ...noContent,
     accepts: whole(stateReport),
     errors: ['EdgeKeyInUse'],
     bodyLimit: bodyLimits.report,
     listLimit: listLimits.report,
     body: (body) => parse(StateReport, body),
     run: ({ edge, body, useCases }) => useCases.reportEdgeState(edge, body),
-    present: () => ({}),
   }),
 ];

@@ -13,7 +13,6 @@ import { err, Result } from 'neverthrow';
 import { z } from 'zod';
 import { revalidated } from '../http/answer.ts';
 import { bodyLimits } from '../http/body.ts';
-import { formats, mediaTypes } from '../http/negotiation.ts';
 import { anyInteger } from '../http/query.ts';
 import { protectedRoute } from '../http/route.ts';
 import { limitsOf } from '../limits/rate-limits.ts';
@@ -24,39 +23,29 @@ import { zoneParameter } from './parameters.ts';
 
 const path = '/api/zones/:id/evaluation';
 
-const factTexts = {
-  url: 'Address of the request, in place of scheme, authority and target.',
-  scheme: '`http` or `https`, of the connection to the client.',
-  authority: 'Host, with or without a port.',
-  target: 'Target as on the request line.',
-  method: 'Method; GET if omitted.',
-  ip: 'Address of the client; unknown if omitted.',
-  country: 'Country of the client (ISO 3166-1 alpha-2, XK, XX or T1); unknown if omitted.',
-  unknown: 'What else is unknown: `headers` that are not listed, or `cookies`.',
-} as const;
-
-const fact = (name: keyof typeof factTexts) => z.string().optional().meta({ description: factTexts[name] });
+const fact = (description: string) => z.string().optional().meta({ description });
 
 const texts = {
-  url: fact('url').meta({ description: factTexts.url, examples: ['https://www.example.com/blog?page=2'] }),
-  scheme: fact('scheme'),
-  authority: fact('authority'),
-  target: fact('target'),
-  method: fact('method'),
-  ip: fact('ip'),
-  country: fact('country'),
+  url: fact('Address of the request, in place of scheme, authority and target.').meta({
+    examples: ['https://www.example.com/blog?page=2'],
+  }),
+  scheme: fact('`http` or `https`, of the connection to the client.'),
+  authority: fact('Host, with or without a port.'),
+  target: fact('Target as on the request line.'),
+  method: fact('Method; GET if omitted.'),
+  ip: fact('Address of the client; unknown if omitted.'),
+  country: fact('Country of the client (ISO 3166-1 alpha-2, XK, XX or T1); unknown if omitted.'),
 } as const;
+
+const unknownFacts = 'What else is unknown: `headers` that are not listed, or `cookies`.';
 
 /** The facts of a request as query parameters. */
 export const FactsQuery = z.object({
   ...texts,
-  asn: z
-    .string()
-    .optional()
-    .meta({ description: 'Autonomous system number (ASN) of the client; empty if it has none.' }),
-  status: z.string().optional().meta({ description: 'Status of the response, for scenarios.' }),
+  asn: fact('Autonomous system number (ASN) of the client; empty if it has none.'),
+  status: fact('Status of the response, for scenarios.'),
   'header[]': z.array(z.string()).optional().meta({ description: 'Header lines as `Name: value`, without Host.' }),
-  'unknown[]': z.array(z.string()).optional().meta({ description: factTexts.unknown }),
+  'unknown[]': z.array(z.string()).optional().meta({ description: unknownFacts }),
 });
 
 const EvaluationQuery = FactsQuery.extend({
@@ -64,7 +53,7 @@ const EvaluationQuery = FactsQuery.extend({
 });
 
 /** The facts of a request; the engine validates them. */
-export const Facts = z.object({
+const Facts = z.object({
   ...texts,
   headers: z
     .array(z.object({ name: z.string(), value: z.string() }))
@@ -79,7 +68,7 @@ export const Facts = z.object({
   unknown: z
     .array(z.enum(['headers', 'cookies']))
     .optional()
-    .meta({ description: factTexts.unknown }),
+    .meta({ description: unknownFacts }),
 });
 
 const revision = z.int().nullish().meta({ description: 'Number of the revision; the current one if omitted.' });
@@ -88,15 +77,15 @@ const patch = z.record(z.string(), z.unknown()).nullish().meta({
     'Merge patch (RFC 7396) on the zone document of the revision, limited to settings and rules. Nothing is stored.',
 });
 
-const EvaluationBody = z.object({
-  request: Facts.meta({ description: 'What is known about the request.' }),
-  revision,
-  patch,
-});
-/** `request` is unknown here because only the engine validates facts. */
-const Question = z.strictObject({ request: z.unknown().optional(), revision, patch });
+/** A body that describes a request. */
+export const RequestBody = z.object({ request: Facts.meta({ description: 'What is known about the request.' }) });
+/** The same before the engine has validated the facts. */
+export const Question = z.strictObject({ request: z.unknown().optional() });
 
-export const evaluationRoutes = () => [
+const EvaluationBody = RequestBody.extend({ revision, patch });
+const QuestionBody = Question.extend({ revision, patch });
+
+export const evaluationRoutes = [
   protectedRoute({
     method: 'get',
     path,
@@ -107,7 +96,6 @@ export const evaluationRoutes = () => [
       'Lists every rule that was evaluated and the values its conditions were matched against. Omitted facts are treated as unknown; the result states only what is certain.',
     answers: item(evaluationResource),
     errors: ['InvalidInput'],
-    formats: formats.plainFirst,
     params: zoneParameter,
     query: EvaluationQuery,
     limits: ({ caller }) => limitsOf.evaluate(caller),
@@ -117,7 +105,7 @@ export const evaluationRoutes = () => [
           useCases.evaluateRequest(caller, params.id, { facts, revision: number, patch: undefined }),
         )
         .orElse((error) => useCases.checkZoneAccess(caller, params.id, 'zones.read').andThen(() => err(error))),
-    present: (evaluation) => ({ body: presentEvaluation(evaluation), cacheControl: revalidated }),
+    present: (evaluation) => revalidated(presentEvaluation(evaluation)),
   }),
   protectedRoute({
     method: 'post',
@@ -129,8 +117,6 @@ export const evaluationRoutes = () => [
       'Like GET, with the facts in the body and, on request, an unsaved change of settings and rules. Nothing is stored or recorded.',
     answers: item(evaluationResource),
     accepts: whole(EvaluationBody),
-    formats: formats.plainFirst,
-    consumes: [mediaTypes.json, mediaTypes.linked],
     bodyLimit: bodyLimits.whole,
     params: zoneParameter,
     permitted: ({ caller, params: { id }, useCases }) => useCases.checkZoneAccess(caller, id, 'zones.read'),
@@ -182,7 +168,7 @@ const noColon = 'This parameter should be a header line such as "Accept: text/ht
 function questionIn(body: JsonObject): Result<EvaluationQuestion, InvalidInput> {
   const members = writableMembers(body, []);
   const facts = parseRequestFacts(members['request']).mapErr(under('request'));
-  return Result.combineWithAllErrors([facts, parse(Question, members)])
+  return Result.combineWithAllErrors([facts, parse(QuestionBody, members)])
     .map(([checked, question]) => ({
       facts: checked,
       revision: question.revision ?? undefined,

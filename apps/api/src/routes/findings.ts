@@ -7,7 +7,6 @@ import {
 } from '@zonewright/core';
 import { z } from 'zod';
 import { revalidated } from '../http/answer.ts';
-import { formats } from '../http/negotiation.ts';
 import { allOf, pageParameters } from '../http/query.ts';
 import { protectedRoute } from '../http/route.ts';
 import { limitsOf } from '../limits/rate-limits.ts';
@@ -36,11 +35,10 @@ const row = {
   permission: readPermissions.zones,
   answers: item(findingsResource),
   errors: ['InvalidInput', 'AnalysisBusy'],
-  formats: formats.plainFirst,
   query: FindingsQuery,
 } as const;
 
-export const findingsRoutes = () => [
+export const findingsRoutes = [
   protectedRoute({
     ...row,
     path: '/api/zones/:id/findings',
@@ -51,10 +49,8 @@ export const findingsRoutes = () => [
     limits: ({ caller }) => limitsOf.analyze(caller),
     run: ({ caller, params, query, useCases }) =>
       useCases.readFindings(caller, params.id, { ...selectionOf(query), revision: undefined }),
-    present: (findings, { params, query }) => ({
-      body: presentFindings(findings, { address: iri.findings(params.id), page: query }),
-      cacheControl: revalidated,
-    }),
+    present: (findings, { params, query }) =>
+      revalidated(presentFindings(findings, { address: iri.findings(params.id), page: query })),
   }),
   protectedRoute({
     ...row,
@@ -65,10 +61,8 @@ export const findingsRoutes = () => [
     limits: ({ caller }) => limitsOf.analyze(caller),
     run: ({ caller, params, query, useCases }) =>
       useCases.readFindings(caller, params.zoneId, { ...selectionOf(query), revision: params.number }),
-    present: (findings, { params, query }) => ({
-      body: presentFindings(findings, { address: `${iri.revision(params)}/findings`, page: query }),
-      cacheControl: revalidated,
-    }),
+    present: (findings, { params, query }) =>
+      revalidated(presentFindings(findings, { address: `${iri.revision(params)}/findings`, page: query })),
   }),
   protectedRoute({
     ...row,
@@ -81,10 +75,8 @@ export const findingsRoutes = () => [
     limits: ({ caller }) => limitsOf.analyze(caller),
     run: ({ caller, params, query, useCases }) =>
       useCases.readChangeSetFindings(caller, params.zoneId, params.id, selectionOf(query)),
-    present: (findings, { params, query }) => ({
-      body: presentFindings(findings, { address: `${iri.changeSet(params)}/findings`, page: query }),
-      cacheControl: revalidated,
-    }),
+    present: (findings, { params, query }) =>
+      revalidated(presentFindings(findings, { address: `${iri.changeSet(params)}/findings`, page: query })),
   }),
 ];
 

@@ -3,19 +3,16 @@ import {
   defaultReturnPath,
   flowLifetimeSeconds,
   type LoggedIn,
-  parse,
   ReturnPath,
   type StartedFlow,
 } from '@zonewright/core';
 import { z } from 'zod';
 import type { PresentedAnswer } from '../http/answer.ts';
-import { bodyLimits } from '../http/body.ts';
 import { challengeCookie, clearedFlowCookie, cookieNames, flowCookie, sessionCookies } from '../http/cookies.ts';
-import { formats } from '../http/negotiation.ts';
-import { pageParameters } from '../http/query.ts';
+import { PageQuery } from '../http/query.ts';
 import { signInPage } from '../http/refusals.ts';
 import { publicRoute, sessionRoute } from '../http/route.ts';
-import { badRequest } from '../http/route-row.ts';
+import { authBody, badRequest, noContent } from '../http/route-row.ts';
 import { limitsOf } from '../limits/rate-limits.ts';
 import {
   identityResource,
@@ -25,7 +22,7 @@ import {
   startedLink,
 } from '../present/identity.ts';
 import { presentSignIn, signIn } from '../present/session-tokens.ts';
-import { list, nothing, redirect, whole } from '../resources/description.ts';
+import { list, redirect } from '../resources/description.ts';
 import { identityParameter, providerParameter } from './parameters.ts';
 
 const returnTo = ReturnPath.meta({
@@ -33,7 +30,6 @@ const returnTo = ReturnPath.meta({
   examples: ['/'],
 }).optional();
 
-const ListQuery = z.object(pageParameters);
 const StartQuery = z.object({ returnTo });
 const LinkBody = z.object({ returnTo });
 
@@ -73,19 +69,15 @@ const signInErrors = [
 /** The slug for the page that people see. */
 const asPeopleSee = { AccountInactive: { slug: 'inactive' } } as const;
 
-export const identityRoutes = () => [...flowRoutes(), grantRoute(), ...ownIdentityRoutes()];
-
-const flowRoutes = () => [
+export const identityRoutes = [
   publicRoute({
     method: 'get',
     path: '/api/auth/providers',
     cost: 'constant',
-    permission: 'public',
     summary: 'List the providers to sign in by.',
     description: 'In the order of the configuration. Empty if the operator has configured none.',
     answers: list(providerResource),
-    formats: formats.plainFirst,
-    query: ListQuery,
+    query: PageQuery,
     run: ({ query, useCases }) => useCases.listProviders(query),
     present: (providers, { query }) => ({ body: presentProviders(providers, query) }),
   }),
@@ -93,7 +85,6 @@ const flowRoutes = () => [
     method: 'get',
     path: '/api/auth/providers/:id/start',
     cost: 'constant',
-    permission: 'public',
     summary: 'Begin to sign in by a provider.',
     description:
       `For browsers: sends them to the provider. What must be remembered for ${flowLifetimeSeconds / 60} minutes is in ` +
@@ -109,15 +100,10 @@ const flowRoutes = () => [
     present: ({ url, sealed }: StartedFlow) => ({ location: url, cookies: [flowCookie(sealed)] }),
     problems: badRequest,
   }),
-  callbackRoute(),
-];
-
-const callbackRoute = () =>
   publicRoute({
     method: 'get',
     path: '/api/auth/providers/:id/callback',
     cost: 'constant',
-    permission: 'public',
     summary: 'Come back from a provider.',
     description:
       'For browsers: the address to register at the provider. Signs in and returns to the path given at the start, with ' +
@@ -145,7 +131,65 @@ const callbackRoute = () =>
       ),
     present: presentCompleted,
     problems: asPeopleSee,
-  });
+  }),
+  publicRoute({
+    method: 'post',
+    path: '/api/auth/providers/:id/token',
+    cost: 'constant',
+    summary: 'Sign in with a code of a provider.',
+    description:
+      'For programs, and for pages of other origins, that have run the flow themselves, with PKCE and a nonce. A code ' +
+      'works once. Answers like a login. Refused codes are limited per network.',
+    answers: signIn,
+    ...authBody(GrantBody),
+    errors: signInErrors,
+    cookies: { sets: ['accessToken', 'refreshToken', 'challenge'] },
+    params: providerParameter,
+    limits: ({ client }) => limitsOf.logInByProvider(client),
+    run: ({ params, body, client, useCases }) => useCases.redeemCode(params.id, body, client),
+    present: (done: LoggedIn) => presentSignIn(done),
+  }),
+  sessionRoute({
+    method: 'get',
+    path: '/api/users/me/providers',
+    cost: 'constant',
+    summary: 'List your linked identities.',
+    description: 'Sorted by the id of the provider.',
+    answers: list(identityResource),
+    query: PageQuery,
+    run: ({ caller, query, useCases }) => useCases.listIdentities(caller, query),
+    present: (identities, { query }) => ({ body: presentIdentities(identities, query) }),
+  }),
+  sessionRoute({
+    method: 'post',
+    path: '/api/users/me/providers/:id/start',
+    cost: 'constant',
+    summary: 'Begin to link a provider.',
+    description:
+      'Send the browser to the URL; it comes back signed in as before. Only this session can complete it. An account ' +
+      'has one identity of each provider.',
+    answers: startedLink,
+    ...authBody(LinkBody),
+    errors: ['ProviderNotFound', 'ProviderUnavailable', 'ConfirmationRequired'],
+    cookies: { sets: ['flow'] },
+    bodyOptional: true,
+    idempotencyKey: 'ignored',
+    params: providerParameter,
+    run: ({ caller, params, body, useCases }) => useCases.startLink(caller, params.id, body.returnTo),
+    present: ({ url, sealed }: StartedFlow) => ({ body: { url }, cookies: [flowCookie(sealed)] }),
+  }),
+  sessionRoute({
+    method: 'delete',
+    path: '/api/users/me/providers/:id',
+    cost: 'constant',
+    summary: 'Unlink a provider.',
+    description: 'Ends the sessions that came from it, even the current one.',
+    ...noContent,
+    errors: ['ConfirmationRequired', 'IdentityNotFound', 'LastCredential'],
+    params: identityParameter,
+    run: ({ caller, params, useCases }) => useCases.unlinkIdentity(caller, params.id),
+  }),
+];
 
 function presentCompleted({ returnTo: location, loggedIn }: CompletedFlow): PresentedAnswer {
   const cookies = [clearedFlowCookie()];
@@ -154,78 +198,3 @@ function presentCompleted({ returnTo: location, loggedIn }: CompletedFlow): Pres
     ? { location, cookies: [...cookies, ...sessionCookies(loggedIn.tokens)] }
     : { location: `${signInPage}#challenge`, cookies: [...cookies, challengeCookie(loggedIn.challengeToken)] };
 }
-
-const grantRoute = () =>
-  publicRoute({
-    method: 'post',
-    path: '/api/auth/providers/:id/token',
-    cost: 'constant',
-    permission: 'public',
-    summary: 'Sign in with a code of a provider.',
-    description:
-      'For programs, and for pages of other origins, that have run the flow themselves, with PKCE and a nonce. A code ' +
-      'works once. Answers like a login. Refused codes are limited per network.',
-    answers: signIn,
-    accepts: whole(GrantBody),
-    errors: signInErrors,
-    cookies: { sets: ['accessToken', 'refreshToken', 'challenge'] },
-    bodyLimit: bodyLimits.small,
-    params: providerParameter,
-    body: (body) => parse(GrantBody, body),
-    limits: ({ client }) => limitsOf.logInByProvider(client),
-    run: ({ params, body, client, useCases }) => useCases.redeemCode(params.id, body, client),
-    present: (done: LoggedIn) => presentSignIn(done),
-    problems: badRequest,
-  });
-
-const ownIdentityRoutes = () => [
-  sessionRoute({
-    method: 'get',
-    path: '/api/users/me/providers',
-    cost: 'constant',
-    permission: 'session',
-    summary: 'List your linked identities.',
-    description: 'Sorted by the id of the provider.',
-    answers: list(identityResource),
-    formats: formats.plainFirst,
-    query: ListQuery,
-    run: ({ caller, query, useCases }) => useCases.listIdentities(caller, query),
-    present: (identities, { query }) => ({ body: presentIdentities(identities, query) }),
-  }),
-  sessionRoute({
-    method: 'post',
-    path: '/api/users/me/providers/:id/start',
-    cost: 'constant',
-    permission: 'session',
-    summary: 'Begin to link a provider.',
-    description:
-      'Send the browser to the URL; it comes back signed in as before. Only this session can complete it. An account ' +
-      'has one identity of each provider.',
-    answers: startedLink,
-    accepts: whole(LinkBody),
-    errors: ['ProviderNotFound', 'ProviderUnavailable', 'ConfirmationRequired'],
-    cookies: { sets: ['flow'] },
-    bodyLimit: bodyLimits.small,
-    bodyOptional: true,
-    idempotencyKey: 'ignored',
-    params: providerParameter,
-    body: (body) => parse(LinkBody, body),
-    run: ({ caller, params, body, useCases }) => useCases.startLink(caller, params.id, body.returnTo),
-    present: ({ url, sealed }: StartedFlow) => ({ body: { url }, cookies: [flowCookie(sealed)] }),
-    problems: badRequest,
-  }),
-  sessionRoute({
-    method: 'delete',
-    path: '/api/users/me/providers/:id',
-    cost: 'constant',
-    permission: 'session',
-    summary: 'Unlink a provider.',
-    description: 'Ends the sessions that came from it, even the current one.',
-    answers: nothing,
-    formats: formats.plainFirst,
-    errors: ['ConfirmationRequired', 'IdentityNotFound', 'LastCredential'],
-    params: identityParameter,
-    run: ({ caller, params, useCases }) => useCases.unlinkIdentity(caller, params.id),
-    present: () => ({}),
-  }),
-];

@@ -2,24 +2,24 @@ import {
   emailKey,
   InvitationDraft,
   invitationLifetimeSeconds,
-  MailedToken,
   OrganizationId,
   parse,
   permissionToManage,
   resendsPerInvitation,
 } from '@zonewright/core';
 import { okAsync } from 'neverthrow';
-import { z } from 'zod';
 import { revalidated } from '../http/answer.ts';
-import { formats, mediaTypes } from '../http/negotiation.ts';
-import { pageParameters } from '../http/query.ts';
+import { mediaTypes } from '../http/negotiation.ts';
+import { PageQuery } from '../http/query.ts';
 import { protectedRoute, sessionRoute } from '../http/route.ts';
+import { noContent } from '../http/route-row.ts';
 import { limitsOf } from '../limits/rate-limits.ts';
 import { invitationResource, presentInvitation, presentInvitations } from '../present/invitation.ts';
 import { memberResource, presentMember } from '../present/member.ts';
-import { created, exampleToken, item, list, nothing, readOnlyMembers, whole } from '../resources/description.ts';
-import { iri, organizationIn } from '../resources/iri.ts';
+import { created, item, list, readOnlyMembers, whole } from '../resources/description.ts';
+import { organizationIn } from '../resources/iri.ts';
 import { writableMembers } from '../resources/resource-body.ts';
+import { tokenBody } from './accounts.ts';
 import { invitationParameters, organizationParameter } from './parameters.ts';
 
 const collectionPath = '/api/organizations/:id/invitations';
@@ -29,47 +29,9 @@ const lifetimeDays = invitationLifetimeSeconds / (24 * 60 * 60);
 const { email, role } = invitationResource.schema.shape;
 const InvitationBody = InvitationDraft.extend({ email, role });
 const readOnly = readOnlyMembers(invitationResource);
-const ListQuery = z.object(pageParameters);
-const AcceptBody = z.object({
-  token: MailedToken.meta({ description: 'The token from the e-mail; works once.', examples: [exampleToken] }),
-});
+const AcceptBody = tokenBody('The token from the e-mail; works once.');
 
-export const invitationRoutes = () => [
-  ...collectionRoutes(),
-  ...itemRoutes(),
-  sessionRoute({
-    method: 'post',
-    path: '/api/invitations/accept',
-    cost: 'constant',
-    permission: 'session',
-    summary: 'Accept an invitation.',
-    description:
-      'Only the user with the verified address it was sent to can accept it. Returns the membership; existing members keep their role.',
-    answers: item(memberResource),
-    accepts: whole(AcceptBody),
-    // The last three to those who repeat the request after they have left.
-    errors: [
-      'InvitationTokenInvalid',
-      'InvitationForAnother',
-      'PermissionDenied',
-      'TwoFactorRequired',
-      'OrganizationNotFound',
-    ],
-    formats: formats.plainFirst,
-    // The token is the permission to join; the membership is shown to members.
-    permitted: ({ caller, repeated, useCases }) =>
-      repeated === undefined
-        ? okAsync()
-        : parse(OrganizationId, organizationIn(repeated.shown)).asyncAndThen((id) =>
-            useCases.checkOrganizationAccess(caller, id, 'organization.read'),
-          ),
-    body: (body) => parse(AcceptBody, body),
-    run: ({ caller, body, useCases }) => useCases.acceptInvitation(caller, body.token),
-    present: (member) => ({ body: presentMember(member) }),
-  }),
-];
-
-const collectionRoutes = () => [
+export const invitationRoutes = [
   protectedRoute({
     method: 'get',
     path: collectionPath,
@@ -78,14 +40,10 @@ const collectionRoutes = () => [
     summary: 'List the invitations of an organization.',
     description: 'Newest first, including invitations that are no longer pending. For owners and admins.',
     answers: list(invitationResource),
-    formats: formats.plainFirst,
     params: organizationParameter,
-    query: ListQuery,
+    query: PageQuery,
     run: ({ caller, params, query, useCases }) => useCases.listInvitations(caller, params.id, query),
-    present: (invitations, { query }) => ({
-      body: presentInvitations(invitations, query),
-      cacheControl: revalidated,
-    }),
+    present: (invitations, { query }) => revalidated(presentInvitations(invitations, query)),
   }),
   protectedRoute({
     method: 'post',
@@ -101,8 +59,6 @@ const collectionRoutes = () => [
     answers: created(invitationResource),
     accepts: whole(InvitationBody),
     errors: ['InvitationPending', 'SessionRequired', 'ConfirmationRequired'],
-    formats: formats.plainFirst,
-    consumes: [mediaTypes.json, mediaTypes.linked],
     params: organizationParameter,
     permitted: ({ caller, params: { id }, useCases }) => useCases.checkOrganizationAccess(caller, id, 'members.manage'),
     body: (body) => parse(InvitationBody, writableMembers(body, readOnly)),
@@ -111,14 +67,8 @@ const collectionRoutes = () => [
       return mayInvite.isOk() ? limitsOf.invite({ userId: caller.userId, emailKey: emailKey(body.email) }) : [];
     },
     run: ({ caller, params, body, useCases }) => useCases.createInvitation(caller, params.id, body),
-    present: (invitation) => ({
-      body: presentInvitation(invitation),
-      location: iri.invitation(invitation),
-    }),
+    present: (invitation) => ({ body: presentInvitation(invitation) }),
   }),
-];
-
-const itemRoutes = () => [
   protectedRoute({
     method: 'get',
     path: itemPath,
@@ -127,10 +77,9 @@ const itemRoutes = () => [
     summary: 'Read an invitation.',
     description: 'For owners and admins. The token is only in the e-mail.',
     answers: item(invitationResource),
-    formats: formats.plainFirst,
     params: invitationParameters,
     run: ({ caller, params, useCases }) => useCases.readInvitation(caller, params.id, params.invitation),
-    present: (invitation) => ({ body: presentInvitation(invitation), cacheControl: revalidated }),
+    present: (invitation) => revalidated(presentInvitation(invitation)),
   }),
   protectedRoute({
     method: 'post',
@@ -144,7 +93,6 @@ const itemRoutes = () => [
       'its role. The invitation is yours from then on.',
     answers: item(invitationResource),
     errors: ['InvitationEnded', 'InvitationResendLimit', 'SessionRequired', 'ConfirmationRequired', 'VersionMismatch'],
-    formats: formats.plainFirst,
     params: invitationParameters,
     permitted: ({ caller, params: { id, invitation }, useCases }) =>
       useCases
@@ -168,11 +116,38 @@ const itemRoutes = () => [
     permission: 'admin',
     summary: 'Revoke an invitation.',
     description: 'Its token stops working. An invitation that is no longer pending does not change.',
-    answers: nothing,
-    formats: formats.plainFirst,
+    ...noContent,
     params: invitationParameters,
     run: ({ caller, params, expected, useCases }) =>
       useCases.revokeInvitation(caller, params.id, params.invitation, expected),
-    present: () => ({}),
+  }),
+  sessionRoute({
+    method: 'post',
+    path: '/api/invitations/accept',
+    cost: 'constant',
+    summary: 'Accept an invitation.',
+    description:
+      'Only the user with the verified address it was sent to can accept it. Returns the membership; existing members keep their role.',
+    answers: item(memberResource),
+    accepts: whole(AcceptBody),
+    consumes: [mediaTypes.json],
+    // The last three to those who repeat the request after they have left.
+    errors: [
+      'InvitationTokenInvalid',
+      'InvitationForAnother',
+      'PermissionDenied',
+      'TwoFactorRequired',
+      'OrganizationNotFound',
+    ],
+    // The token is the permission to join; the membership is shown to members.
+    permitted: ({ caller, repeated, useCases }) =>
+      repeated === undefined
+        ? okAsync()
+        : parse(OrganizationId, organizationIn(repeated.shown)).asyncAndThen((id) =>
+            useCases.checkOrganizationAccess(caller, id, 'organization.read'),
+          ),
+    body: (body) => parse(AcceptBody, body),
+    run: ({ caller, body, useCases }) => useCases.acceptInvitation(caller, body.token),
+    present: (member) => ({ body: presentMember(member) }),
   }),
 ];

@@ -9,19 +9,17 @@ import {
 } from '@zonewright/core';
 import { z } from 'zod';
 import { revalidated } from '../http/answer.ts';
-import { formats, mediaTypes } from '../http/negotiation.ts';
-import { pageParameters } from '../http/query.ts';
+import { PageQuery } from '../http/query.ts';
 import { protectedRoute } from '../http/route.ts';
-import { loadBalancerResource, presentLoadBalancer, presentLoadBalancers } from '../present/load-balancer.ts';
-import { created, list, mergePatchOn, nothing, item as one, whole } from '../resources/description.ts';
-import { idInReference, iri, reference } from '../resources/iri.ts';
+import { noContent } from '../http/route-row.ts';
+import { loadBalancerResource, presentLoadBalancer, presentLoadBalancers } from '../present/backends.ts';
+import { created, list, mergePatchOn, item as one, whole } from '../resources/description.ts';
+import { idInReference, reference } from '../resources/iri.ts';
 import { backendMembers } from './backend-body.ts';
 import { loadBalancerParameters, organizationParameter } from './parameters.ts';
 
 const collection = '/api/organizations/:id/load-balancers';
 const item = `${collection}/:loadBalancer`;
-const ListQuery = z.object(pageParameters);
-
 /** The writable members of a load balancer; origin servers may be IRIs or ids. */
 const LoadBalancerBody = z.strictObject({
   ...LoadBalancerDraft.in.shape,
@@ -40,9 +38,7 @@ const LoadBalancerBody = z.strictObject({
     .max(32),
 });
 
-export const loadBalancerRoutes = () => [...collectionRoutes(), ...itemRoutes()];
-
-const collectionRoutes = () => [
+export const loadBalancerRoutes = [
   protectedRoute({
     method: 'get',
     path: collection,
@@ -51,14 +47,10 @@ const collectionRoutes = () => [
     summary: 'List the load balancers of an organization.',
     description: 'Sorted by name.',
     answers: list(loadBalancerResource),
-    formats: formats.plainFirst,
     params: organizationParameter,
-    query: ListQuery,
+    query: PageQuery,
     run: ({ caller, params, query, useCases }) => useCases.listLoadBalancers(caller, params.id, query),
-    present: (balancers, { query }) => ({
-      body: presentLoadBalancers(balancers, query),
-      cacheControl: revalidated,
-    }),
+    present: (balancers, { query }) => revalidated(presentLoadBalancers(balancers, query)),
   }),
   protectedRoute({
     method: 'post',
@@ -70,21 +62,13 @@ const collectionRoutes = () => [
       'Its origins are origin servers of the same organization, each at most once. Names are unique in an organization.',
     answers: created(loadBalancerResource),
     accepts: whole(LoadBalancerBody),
-    formats: formats.plainFirst,
-    consumes: [mediaTypes.json, mediaTypes.linked],
     params: organizationParameter,
     permitted: ({ caller, params: { id }, useCases }) => useCases.checkOrganizationAccess(caller, id, 'backends.write'),
     body: (body, { id }) =>
       loadBalancerMembers(body, id).andThen((members) => parseDocument(LoadBalancerDraft, members)),
     run: ({ caller, params, body, useCases }) => useCases.createLoadBalancer(caller, params.id, body),
-    present: (balancer) => ({
-      body: presentLoadBalancer(balancer),
-      location: iri.loadBalancer(balancer),
-    }),
+    present: (balancer) => ({ body: presentLoadBalancer(balancer) }),
   }),
-];
-
-const itemRoutes = () => [
   protectedRoute({
     method: 'get',
     path: item,
@@ -93,10 +77,9 @@ const itemRoutes = () => [
     summary: 'Read a load balancer.',
     description: 'Settings refer to it by its id.',
     answers: one(loadBalancerResource),
-    formats: formats.plainFirst,
     params: loadBalancerParameters,
     run: ({ caller, params, useCases }) => useCases.readLoadBalancer(caller, params.id, params.loadBalancer),
-    present: (balancer) => ({ body: presentLoadBalancer(balancer), cacheControl: revalidated }),
+    present: (balancer) => revalidated(presentLoadBalancer(balancer)),
   }),
   protectedRoute({
     method: 'patch',
@@ -108,13 +91,11 @@ const itemRoutes = () => [
       'Members that are not in the patch stay as they are; `origins` is replaced as a whole. The change takes effect in every zone that uses the load balancer.',
     answers: one(loadBalancerResource),
     accepts: mergePatchOn(LoadBalancerBody),
-    formats: formats.plainFirst,
-    consumes: [mediaTypes.mergePatch],
     params: loadBalancerParameters,
     permitted: ({ caller, params: { id, loadBalancer }, useCases }) =>
       useCases
         .checkOrganizationAccess(caller, id, 'backends.write')
-        .andThen(() => useCases.readLoadBalancer(caller, id, loadBalancer).map(() => undefined)),
+        .andThen(() => useCases.readLoadBalancer(caller, id, loadBalancer)),
     body: (body, { id }) => loadBalancerMembers(body, id),
     run: ({ caller, params, body, expected, useCases }) =>
       useCases.updateLoadBalancer(caller, params.id, params.loadBalancer, body, expected),
@@ -127,13 +108,11 @@ const itemRoutes = () => [
     permission: 'backends:write',
     summary: 'Delete a load balancer that is not in use.',
     description: 'If a zone or a rule still uses it, the error lists where. Its origin servers stay.',
-    answers: nothing,
+    ...noContent,
     errors: ['BackendInUse'],
-    formats: formats.plainFirst,
     params: loadBalancerParameters,
     run: ({ caller, params, expected, useCases }) =>
       useCases.deleteLoadBalancer(caller, params.id, params.loadBalancer, expected),
-    present: () => ({}),
   }),
 ];
 

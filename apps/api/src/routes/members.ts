@@ -1,11 +1,10 @@
 import { MemberSettings, parse } from '@zonewright/core';
-import { z } from 'zod';
 import { revalidated } from '../http/answer.ts';
-import { formats, mediaTypes } from '../http/negotiation.ts';
-import { pageParameters } from '../http/query.ts';
+import { PageQuery } from '../http/query.ts';
 import { protectedRoute } from '../http/route.ts';
+import { noContent } from '../http/route-row.ts';
 import { memberResource, presentMember, presentMembers } from '../present/member.ts';
-import { item, list, mergePatchOn, nothing, readOnlyMembers } from '../resources/description.ts';
+import { item, list, mergePatchOn, readOnlyMembers } from '../resources/description.ts';
 import { writableMembers } from '../resources/resource-body.ts';
 import { memberParameters, organizationParameter } from './parameters.ts';
 
@@ -14,11 +13,7 @@ const itemPath = `${collectionPath}/:user`;
 
 const SettingsBody = MemberSettings.extend({ role: memberResource.schema.shape.role });
 const readOnly = readOnlyMembers(memberResource);
-const ListQuery = z.object(pageParameters);
-
-export const memberRoutes = () => [...readRoutes(), ...writeRoutes()];
-
-const readRoutes = () => [
+export const memberRoutes = [
   protectedRoute({
     method: 'get',
     path: collectionPath,
@@ -27,11 +22,10 @@ const readRoutes = () => [
     summary: 'List the members of an organization.',
     description: 'In the order they joined.',
     answers: list(memberResource),
-    formats: formats.plainFirst,
     params: organizationParameter,
-    query: ListQuery,
+    query: PageQuery,
     run: ({ caller, params, query, useCases }) => useCases.listMembers(caller, params.id, query),
-    present: (page, { query }) => ({ body: presentMembers(page, query), cacheControl: revalidated }),
+    present: (page, { query }) => revalidated(presentMembers(page, query)),
   }),
   protectedRoute({
     method: 'get',
@@ -41,14 +35,10 @@ const readRoutes = () => [
     summary: 'Read a member of an organization.',
     description: 'Whether the member uses two-factor authentication is shown to owners and admins only.',
     answers: item(memberResource),
-    formats: formats.plainFirst,
     params: memberParameters,
     run: ({ caller, params, useCases }) => useCases.readMember(caller, params.id, params.user),
-    present: (member) => ({ body: presentMember(member), cacheControl: revalidated }),
+    present: (member) => revalidated(presentMember(member)),
   }),
-];
-
-const writeRoutes = () => [
   protectedRoute({
     method: 'patch',
     path: itemPath,
@@ -61,8 +51,6 @@ const writeRoutes = () => [
     answers: item(memberResource),
     accepts: mergePatchOn(SettingsBody),
     errors: ['LastOwner', 'SessionRequired', 'ConfirmationRequired'],
-    formats: formats.plainFirst,
-    consumes: [mediaTypes.mergePatch],
     params: memberParameters,
     permitted: ({ caller, params: { id }, useCases }) => useCases.checkOrganizationAccess(caller, id, 'members.manage'),
     body: (body) => parse(SettingsBody.partial(), writableMembers(body, readOnly)),
@@ -79,11 +67,9 @@ const writeRoutes = () => [
     description:
       'Any member can leave. Owners and admins can remove others, but only owners can remove owners. An ' +
       'organization always has an owner. API tokens are not accepted.',
-    answers: nothing,
+    ...noContent,
     errors: ['LastOwner', 'SessionRequired', 'ConfirmationRequired'],
-    formats: formats.plainFirst,
     params: memberParameters,
     run: ({ caller, params, expected, useCases }) => useCases.removeMember(caller, params.id, params.user, expected),
-    present: () => ({}),
   }),
 ];

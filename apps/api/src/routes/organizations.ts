@@ -1,10 +1,9 @@
 import { mayCreateOrganizations, OrganizationDraft, OrganizationSettings, parse, usageLimits } from '@zonewright/core';
 import { ok, okAsync } from 'neverthrow';
-import { z } from 'zod';
 import { revalidated } from '../http/answer.ts';
-import { formats, mediaTypes } from '../http/negotiation.ts';
-import { pageParameters } from '../http/query.ts';
+import { PageQuery } from '../http/query.ts';
 import { protectedRoute } from '../http/route.ts';
+import { noContent } from '../http/route-row.ts';
 import {
   organizationDetailsResource,
   organizationResource,
@@ -12,8 +11,7 @@ import {
   presentOrganizationDetails,
   presentOrganizations,
 } from '../present/organization.ts';
-import { created, item, list, mergePatchOn, nothing, readOnlyMembers, whole } from '../resources/description.ts';
-import { iri } from '../resources/iri.ts';
+import { created, item, list, mergePatchOn, readOnlyMembers, whole } from '../resources/description.ts';
 import { writableMembers } from '../resources/resource-body.ts';
 import { organizationParameter } from './parameters.ts';
 
@@ -30,11 +28,7 @@ const FoundingBody = OrganizationDraft.extend({
 const SettingsBody = OrganizationSettings.extend({ name, enforceTwoFactor, requiredProvider });
 const readOnly = readOnlyMembers(organizationDetailsResource);
 
-const ListQuery = z.object(pageParameters);
-
-export const organizationRoutes = () => [...collectionRoutes(), ...itemRoutes()];
-
-const collectionRoutes = () => [
+export const organizationRoutes = [
   protectedRoute({
     method: 'get',
     path: collectionPath,
@@ -44,13 +38,9 @@ const collectionRoutes = () => [
     description:
       'Sorted by name. Includes organizations that require two-factor authentication before you can access anything else in them.',
     answers: list(organizationResource),
-    formats: formats.plainFirst,
-    query: ListQuery,
+    query: PageQuery,
     run: ({ caller, query, useCases }) => useCases.listOrganizations(caller, query),
-    present: (organizations, { query }) => ({
-      body: presentOrganizations(organizations, query),
-      cacheControl: revalidated,
-    }),
+    present: (organizations, { query }) => revalidated(presentOrganizations(organizations, query)),
   }),
   protectedRoute({
     method: 'post',
@@ -64,19 +54,11 @@ const collectionRoutes = () => [
     answers: created(organizationResource),
     accepts: whole(FoundingBody),
     errors: ['CreationDenied'],
-    formats: formats.plainFirst,
-    consumes: [mediaTypes.json, mediaTypes.linked],
     permitted: ({ caller }) => mayCreateOrganizations(caller).asyncAndThen(() => okAsync()),
     body: (body) => parse(FoundingBody, writableMembers(body, readOnly)),
     run: ({ caller, body, useCases }) => useCases.createOrganization(caller, body),
-    present: (organization) => ({
-      body: presentOrganization(organization),
-      location: iri.organization(organization.id),
-    }),
+    present: (organization) => ({ body: presentOrganization(organization) }),
   }),
-];
-
-const itemRoutes = () => [
   protectedRoute({
     method: 'get',
     path: itemPath,
@@ -85,10 +67,9 @@ const itemRoutes = () => [
     summary: 'Read an organization.',
     description: 'With the bytes that its zones, histories and drafts store, and the limit.',
     answers: item(organizationDetailsResource),
-    formats: formats.plainFirst,
     params: organizationParameter,
     run: ({ caller, params, useCases }) => useCases.readOrganization(caller, params.id),
-    present: (organization) => ({ body: presentOrganizationDetails(organization), cacheControl: revalidated }),
+    present: (organization) => revalidated(presentOrganizationDetails(organization)),
   }),
   protectedRoute({
     method: 'patch',
@@ -104,8 +85,6 @@ const itemRoutes = () => [
     answers: item(organizationResource),
     accepts: mergePatchOn(SettingsBody),
     errors: ['OwnSecondFactorMissing', 'OwnProviderMissing', 'SessionRequired', 'ConfirmationRequired'],
-    formats: formats.plainFirst,
-    consumes: [mediaTypes.mergePatch],
     params: organizationParameter,
     permitted: ({ caller, params: { id }, useCases }) =>
       useCases.checkOrganizationAccess(caller, id, 'organization.rename'),
@@ -121,11 +100,9 @@ const itemRoutes = () => [
     permission: 'session',
     summary: 'Delete an organization that has no zones.',
     description: 'For owners; API tokens are not accepted. Its memberships and invitations are deleted, too.',
-    answers: nothing,
+    ...noContent,
     errors: ['OrganizationNotEmpty', 'SessionRequired', 'ConfirmationRequired'],
-    formats: formats.plainFirst,
     params: organizationParameter,
     run: ({ caller, params, expected, useCases }) => useCases.deleteOrganization(caller, params.id, expected),
-    present: () => ({}),
   }),
 ];

@@ -1,22 +1,16 @@
 import { OriginServerDraft, readPermissions } from '@zonewright/core';
-import { z } from 'zod';
 import { revalidated } from '../http/answer.ts';
-import { formats, mediaTypes } from '../http/negotiation.ts';
-import { pageParameters } from '../http/query.ts';
+import { PageQuery } from '../http/query.ts';
 import { protectedRoute } from '../http/route.ts';
-import { originServerResource, presentOriginServer, presentOriginServers } from '../present/origin-server.ts';
-import { created, list, mergePatchOn, nothing, item as one, whole } from '../resources/description.ts';
-import { iri } from '../resources/iri.ts';
+import { noContent } from '../http/route-row.ts';
+import { originServerResource, presentOriginServer, presentOriginServers } from '../present/backends.ts';
+import { created, list, mergePatchOn, item as one, whole } from '../resources/description.ts';
 import { backendMembers } from './backend-body.ts';
 import { organizationParameter, originServerParameters } from './parameters.ts';
 
 const collection = '/api/organizations/:id/origin-servers';
 const item = `${collection}/:originServer`;
-const ListQuery = z.object(pageParameters);
-
-export const originServerRoutes = () => [...collectionRoutes(), ...itemRoutes()];
-
-const collectionRoutes = () => [
+export const originServerRoutes = [
   protectedRoute({
     method: 'get',
     path: collection,
@@ -25,14 +19,10 @@ const collectionRoutes = () => [
     summary: 'List the origin servers of an organization.',
     description: 'Sorted by name.',
     answers: list(originServerResource),
-    formats: formats.plainFirst,
     params: organizationParameter,
-    query: ListQuery,
+    query: PageQuery,
     run: ({ caller, params, query, useCases }) => useCases.listOriginServers(caller, params.id, query),
-    present: (servers, { query }) => ({
-      body: presentOriginServers(servers, query),
-      cacheControl: revalidated,
-    }),
+    present: (servers, { query }) => revalidated(presentOriginServers(servers, query)),
   }),
   protectedRoute({
     method: 'post',
@@ -44,17 +34,12 @@ const collectionRoutes = () => [
       'Names, and pairs of address and port, are unique in an organization. The address must be public, or lie in a network that the installation allows: other private, loopback and link-local addresses are rejected.',
     answers: created(originServerResource),
     accepts: whole(OriginServerDraft),
-    formats: formats.plainFirst,
-    consumes: [mediaTypes.json, mediaTypes.linked],
     params: organizationParameter,
     permitted: ({ caller, params: { id }, useCases }) => useCases.checkOrganizationAccess(caller, id, 'backends.write'),
     body: (body, { id }) => backendMembers(originServerResource, body, id),
     run: ({ caller, params, body, useCases }) => useCases.createOriginServer(caller, params.id, body),
-    present: (server) => ({ body: presentOriginServer(server), location: iri.originServer(server) }),
+    present: (server) => ({ body: presentOriginServer(server) }),
   }),
-];
-
-const itemRoutes = () => [
   protectedRoute({
     method: 'get',
     path: item,
@@ -63,10 +48,9 @@ const itemRoutes = () => [
     summary: 'Read an origin server.',
     description: 'Settings and load balancers refer to it by its id.',
     answers: one(originServerResource),
-    formats: formats.plainFirst,
     params: originServerParameters,
     run: ({ caller, params, useCases }) => useCases.readOriginServer(caller, params.id, params.originServer),
-    present: (server) => ({ body: presentOriginServer(server), cacheControl: revalidated }),
+    present: (server) => revalidated(presentOriginServer(server)),
   }),
   protectedRoute({
     method: 'patch',
@@ -78,13 +62,11 @@ const itemRoutes = () => [
       'Members that are not in the patch stay as they are. The change takes effect in every zone and load balancer that uses the server.',
     answers: one(originServerResource),
     accepts: mergePatchOn(OriginServerDraft),
-    formats: formats.plainFirst,
-    consumes: [mediaTypes.mergePatch],
     params: originServerParameters,
     permitted: ({ caller, params: { id, originServer }, useCases }) =>
       useCases
         .checkOrganizationAccess(caller, id, 'backends.write')
-        .andThen(() => useCases.readOriginServer(caller, id, originServer).map(() => undefined)),
+        .andThen(() => useCases.readOriginServer(caller, id, originServer)),
     body: (body, { id }) => backendMembers(originServerResource, body, id),
     run: ({ caller, params, body, expected, useCases }) =>
       useCases.updateOriginServer(caller, params.id, params.originServer, body, expected),
@@ -97,12 +79,10 @@ const itemRoutes = () => [
     permission: 'backends:write',
     summary: 'Delete an origin server that is not in use.',
     description: 'If a zone, a rule or a load balancer still uses it, the error lists where.',
-    answers: nothing,
+    ...noContent,
     errors: ['BackendInUse'],
-    formats: formats.plainFirst,
     params: originServerParameters,
     run: ({ caller, params, expected, useCases }) =>
       useCases.deleteOriginServer(caller, params.id, params.originServer, expected),
-    present: () => ({}),
   }),
 ];

@@ -1,8 +1,6 @@
 import { contentPermissions, type JsonObject, parseDocument, readPermissions } from '@zonewright/core';
-import { z } from 'zod';
 import { revalidated } from '../http/answer.ts';
-import { formats, mediaTypes } from '../http/negotiation.ts';
-import { pageParameters } from '../http/query.ts';
+import { PageQuery } from '../http/query.ts';
 import { protectedRoute } from '../http/route.ts';
 import {
   CheckedPromotion,
@@ -15,14 +13,14 @@ import {
 } from '../present/promotion.ts';
 import { createdOrFound, list, item as one, readOnlyMembers, whole } from '../resources/description.ts';
 import { versionNamed } from '../resources/entity-tag.ts';
-import { idInReference, iri } from '../resources/iri.ts';
+import { idInReference } from '../resources/iri.ts';
 import { writableMembers } from '../resources/resource-body.ts';
 import { parentZoneParameter, promotionParameters } from './parameters.ts';
 
 const collection = '/api/zones/:zoneId/promotions';
 const readOnly = readOnlyMembers(promotionDetailsResource);
 
-export const promotionRoutes = () => [
+export const promotionRoutes = [
   protectedRoute({
     method: 'get',
     path: collection,
@@ -31,11 +29,10 @@ export const promotionRoutes = () => [
     summary: 'List the promotions into a zone, newest first.',
     description: 'To see what happens to each rule, read a single promotion.',
     answers: list(promotionResource),
-    formats: formats.plainFirst,
     params: parentZoneParameter,
-    query: z.object(pageParameters),
+    query: PageQuery,
     run: ({ caller, params, query, useCases }) => useCases.listPromotions(caller, params.zoneId, query),
-    present: (page, { query }) => ({ body: presentPromotions(page, query), cacheControl: revalidated }),
+    present: (page, { query }) => revalidated(presentPromotions(page, query)),
   }),
   protectedRoute({
     method: 'post',
@@ -48,8 +45,6 @@ export const promotionRoutes = () => [
     answers: createdOrFound(promotionDetailsResource),
     accepts: whole(PromotionBody),
     errors: ['SourceChanged'],
-    formats: formats.plainFirst,
-    consumes: [mediaTypes.json, mediaTypes.linked],
     params: parentZoneParameter,
     comparesParent: true,
     permitted: ({ caller, params: { zoneId }, useCases }) => useCases.checkZoneAccess(caller, zoneId, 'contents.write'),
@@ -60,9 +55,7 @@ export const promotionRoutes = () => [
         source: fromTag === undefined ? undefined : [versionNamed(fromTag) ?? fromTag],
       }),
     present: (outcome) =>
-      outcome.kind === 'made'
-        ? { body: presentOutcome(outcome), location: iri.promotion(outcome.promotion) }
-        : { status: 200, body: presentOutcome(outcome) },
+      outcome.kind === 'made' ? { body: presentOutcome(outcome) } : { status: 200, body: presentOutcome(outcome) },
   }),
   protectedRoute({
     method: 'get',
@@ -72,10 +65,9 @@ export const promotionRoutes = () => [
     summary: 'Read a promotion and its report.',
     description: 'The report says what happens to each rule, setting and backend, and why.',
     answers: one(promotionDetailsResource),
-    formats: formats.plainFirst,
     params: promotionParameters,
     run: ({ caller, params, useCases }) => useCases.readPromotion(caller, params.zoneId, params.id),
-    present: (promotion) => ({ body: presentPromotion(promotion), cacheControl: revalidated }),
+    present: (promotion) => revalidated(presentPromotion(promotion)),
   }),
 ];
 

@@ -1,8 +1,8 @@
 import { contentPermissions, MissingMode, parse, readPermissions } from '@zonewright/core';
 import { z } from 'zod';
 import { revalidated } from '../http/answer.ts';
-import { formats } from '../http/negotiation.ts';
-import { pageParameters } from '../http/query.ts';
+import { mediaTypes } from '../http/negotiation.ts';
+import { PageQuery } from '../http/query.ts';
 import { protectedRoute } from '../http/route.ts';
 import { missingText, presentRestoredZone, restoredZone, restoredZoneResource } from '../present/restored-zone.ts';
 import {
@@ -18,14 +18,12 @@ import { diffParameters, parentZoneParameter, revisionParameters } from './param
 
 const collection = '/api/zones/:zoneId/revisions';
 const item = `${collection}/:number`;
-const ListQuery = z.object(pageParameters);
-
 /** How a restoration treats references to missing items. */
 const RestoreBody = z.strictObject({
   missing: MissingMode.default('refuse').meta({ ...missingText, examples: [...missingText.examples] }),
 });
 
-export const revisionRoutes = () => [
+export const revisionRoutes = [
   protectedRoute({
     method: 'get',
     path: collection,
@@ -34,11 +32,10 @@ export const revisionRoutes = () => [
     summary: 'List the revisions of a zone, newest first.',
     description: 'To get the patches that make and undo a change, read a single revision.',
     answers: list(revisionResource),
-    formats: formats.plainFirst,
     params: parentZoneParameter,
-    query: ListQuery,
+    query: PageQuery,
     run: ({ caller, params, query, useCases }) => useCases.listRevisions(caller, params.zoneId, query),
-    present: (page, { query }) => ({ body: presentRevisions(page, query), cacheControl: revalidated }),
+    present: (page, { query }) => revalidated(presentRevisions(page, query)),
   }),
   protectedRoute({
     method: 'get',
@@ -48,10 +45,9 @@ export const revisionRoutes = () => [
     summary: 'Read a revision and the state of the zone after it.',
     description: 'With the merge patches (RFC 7396) that make and undo the change.',
     answers: one(revisionDetailsResource),
-    formats: formats.plainFirst,
     params: revisionParameters,
     run: ({ caller, params, useCases }) => useCases.readRevision(caller, params.zoneId, params.number),
-    present: (details) => ({ body: presentRevision(details), cacheControl: revalidated }),
+    present: (details) => revalidated(presentRevision(details)),
   }),
   protectedRoute({
     method: 'get',
@@ -61,16 +57,11 @@ export const revisionRoutes = () => [
     summary: 'Compare two revisions of a zone.',
     description: 'Returns the merge patches (RFC 7396) that lead from one to the other and back.',
     answers: one(revisionDiffResource),
-    formats: formats.plainFirst,
     params: diffParameters,
     run: ({ caller, params, useCases }) =>
       useCases.compareRevisions(caller, params.zoneId, params.number, params.other),
-    present: (diff) => ({ body: presentDiff(diff), cacheControl: revalidated }),
+    present: (diff) => revalidated(presentDiff(diff)),
   }),
-  restoreRoute(),
-];
-
-const restoreRoute = () =>
   protectedRoute({
     method: 'post',
     path: `${item}/restore`,
@@ -82,7 +73,7 @@ const restoreRoute = () =>
       'All or nothing, recorded as a new revision. The name, tag, ban token and basic-auth users stay as they are. A reference to something that no longer exists is a violation; with `missing: "skip"` it is left out and listed in `missing`.',
     answers: one(restoredZoneResource),
     accepts: whole(RestoreBody),
-    formats: formats.plainFirst,
+    consumes: [mediaTypes.json],
     params: revisionParameters,
     permitted: ({ caller, params: { zoneId }, useCases }) => useCases.checkZoneAccess(caller, zoneId, 'contents.write'),
     bodyOptional: true,
@@ -94,4 +85,5 @@ const restoreRoute = () =>
           useCases.readZone(caller, zoneId).map((zone) => restoredZone(zone, missing, body.missing)),
         ),
     present: (restored) => ({ body: presentRestoredZone(restored) }),
-  });
+  }),
+];

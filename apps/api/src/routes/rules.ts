@@ -19,7 +19,6 @@ import type { Result } from 'neverthrow';
 import { z } from 'zod';
 import { revalidated } from '../http/answer.ts';
 import { bodyLimits } from '../http/body.ts';
-import { type Format, formats, mediaTypes } from '../http/negotiation.ts';
 import { allOf, pageParameters, searchText } from '../http/query.ts';
 import { protectedRoute, type Route } from '../http/route.ts';
 import type { PermissionInput } from '../http/route-row.ts';
@@ -40,29 +39,15 @@ import { listEntries, requireSameParent, writableMembers } from '../resources/re
 import { rulePositions } from '../resources/rule-positions.ts';
 import { parentZoneParameter, ruleParameters } from './parameters.ts';
 
-/** The rule kinds that clients order, with their formats (the default first). */
-const formatsOf = {
-  rewriteRule: formats.plainFirst,
-  configurationRule: formats.linkedFirst,
-  accessRule: formats.plainFirst,
-} as const satisfies Partial<Record<RuleKind, readonly Format[]>>;
-
-type OrderedKind = keyof typeof formatsOf;
+/** The rule kinds that clients order. */
+const orderedKinds = ['rewriteRule', 'configurationRule', 'accessRule'] as const;
+type OrderedKind = (typeof orderedKinds)[number];
 
 const ListQuery = z.object({
   ...pageParameters,
   name: searchText.optional().meta({ description: 'Only rules whose name contains this text.' }),
   'name[]': z.array(searchText).optional().meta({ description: 'Only rules whose name contains one of these texts.' }),
 });
-
-/** Routes of the ordered rule kinds, seven for each. */
-export const ruleRoutes = () =>
-  // `Object.keys` loses the key type.
-  (Object.keys(formatsOf) as OrderedKind[]).flatMap((kind) => [
-    ...collectionRoutes(kind),
-    ...itemRoutes(kind),
-    ...orderRoutes(kind),
-  ]);
 
 const titleOf = (kind: RuleKind): string => ruleResources[kind].title;
 
@@ -93,7 +78,7 @@ const MoveBody = z.strictObject({
 export const collectionOf = (kind: RuleKind) => `/api/zones/:zoneId/${ruleCollections[kind]}`;
 
 /** A list of rules of any kind. */
-export const listRoute = (kind: RuleKind, formats: readonly Format[]): Route =>
+export const listRoute = (kind: RuleKind): Route =>
   protectedRoute({
     method: 'get',
     path: collectionOf(kind),
@@ -106,7 +91,6 @@ export const listRoute = (kind: RuleKind, formats: readonly Format[]): Route =>
         : 'In the order in which they are evaluated.',
     answers: list(ruleResources[kind]),
     errors: ['PageTooLarge'],
-    formats,
     params: parentZoneParameter,
     query: ListQuery,
     run: ({ caller, params, query, useCases }) =>
@@ -119,11 +103,11 @@ export const listRoute = (kind: RuleKind, formats: readonly Format[]): Route =>
           names: allOf(query.name, query['name[]']),
         },
       ),
-    present: (rules, { query }) => ({ body: presentRules(kind, rules, query), cacheControl: revalidated }),
+    present: (rules, { query }) => revalidated(presentRules(kind, rules, query)),
   });
 
 /** One rule of any kind. */
-export const readRoute = (kind: RuleKind, formats: readonly Format[]): Route =>
+export const readRoute = (kind: RuleKind): Route =>
   protectedRoute({
     method: 'get',
     path: `${collectionOf(kind)}/:id`,
@@ -132,14 +116,13 @@ export const readRoute = (kind: RuleKind, formats: readonly Format[]): Route =>
     summary: `Read ${one(kind)}.`,
     description: 'Alone, as it is in the list.',
     answers: item(ruleResources[kind]),
-    formats,
     params: ruleParameters,
     run: ({ caller, params, useCases }) => useCases.readRule(caller, { zone: params.zoneId, kind }, params.id),
-    present: (rule) => ({ body: presentRule(rule), cacheControl: revalidated }),
+    present: (rule) => revalidated(presentRule(rule)),
   });
 
 const collectionRoutes = (kind: OrderedKind) => [
-  listRoute(kind, formatsOf[kind]),
+  listRoute(kind),
   protectedRoute({
     method: 'post',
     path: collectionOf(kind),
@@ -151,23 +134,17 @@ const collectionRoutes = (kind: OrderedKind) => [
     answers: created(ruleResources[kind]),
     accepts: whole(draftSchema(kind)),
     responseHeaders: ['Rule-Positions'],
-    formats: formatsOf[kind],
-    consumes: [mediaTypes.json, mediaTypes.linked],
     params: parentZoneParameter,
     subject: ({ params }) => ({ kind: 'zone change', id: params.zoneId }),
     permitted: ({ caller, params: { zoneId }, useCases }) => useCases.checkZoneAccess(caller, zoneId, 'rules.write'),
     body: (body, { zoneId }) => ruleMembers(kind, body, zoneId).andThen((members) => parseRuleDraft(kind, members)),
     run: ({ caller, params, body, useCases }) => useCases.createRule(caller, { zone: params.zoneId, kind }, body),
-    present: ({ rule, moved }) => ({
-      body: presentRule(rule),
-      location: iri.rule(rule),
-      headers: rulePositions(moved),
-    }),
+    present: ({ rule, moved }) => ({ body: presentRule(rule), headers: rulePositions(moved) }),
   }),
 ];
 
 const itemRoutes = (kind: OrderedKind) => [
-  readRoute(kind, formatsOf[kind]),
+  readRoute(kind),
   protectedRoute({
     method: 'patch',
     path: `${collectionOf(kind)}/:id`,
@@ -179,8 +156,6 @@ const itemRoutes = (kind: OrderedKind) => [
     answers: item(ruleResources[kind]),
     accepts: mergePatchOn(draftSchema(kind)),
     responseHeaders: ['Rule-Positions'],
-    formats: formatsOf[kind],
-    consumes: [mediaTypes.mergePatch],
     params: ruleParameters,
     subject: ({ params }) => ({ kind: 'zone change', id: params.zoneId }),
     permitted: mayWriteRule(kind),
@@ -198,7 +173,6 @@ const itemRoutes = (kind: OrderedKind) => [
     description: 'The rules after it move up.',
     answers: nothing,
     responseHeaders: ['Rule-Positions'],
-    formats: formatsOf[kind],
     params: ruleParameters,
     subject: ({ params }) => ({ kind: 'zone change', id: params.zoneId }),
     run: ({ caller, params, expected, useCases }) =>
@@ -219,8 +193,6 @@ const orderRoutes = (kind: OrderedKind) => [
     answers: list(ruleResources[kind]),
     accepts: listOf(ruleKinds[kind].schema),
     responseHeaders: ['Rule-Positions'],
-    formats: formatsOf[kind],
-    consumes: [mediaTypes.json, mediaTypes.linked],
     params: parentZoneParameter,
     subject: ({ params }) => ({ kind: 'zone change', id: params.zoneId }),
     permitted: ({ caller, params: { zoneId }, useCases }) => useCases.checkZoneAccess(caller, zoneId, 'rules.write'),
@@ -251,8 +223,6 @@ const orderRoutes = (kind: OrderedKind) => [
     answers: item(ruleResources[kind]),
     accepts: whole(MoveBody),
     responseHeaders: ['Rule-Positions'],
-    formats: formatsOf[kind],
-    consumes: [mediaTypes.json, mediaTypes.linked],
     params: ruleParameters,
     subject: ({ params }) => ({ kind: 'zone change', id: params.zoneId }),
     permitted: mayWriteRule(kind),
@@ -273,7 +243,7 @@ export const mayWriteRule =
   }: PermissionInput<Caller, { readonly zoneId: ZoneId; readonly id: RuleId }>) =>
     useCases
       .checkZoneAccess(caller, zoneId, 'rules.write')
-      .andThen(() => useCases.readRule(caller, { zone: zoneId, kind }, id).map(() => undefined));
+      .andThen(() => useCases.readRule(caller, { zone: zoneId, kind }, id));
 
 /** The writable members of a rule, which cannot move to another zone. */
 export const ruleMembers = (kind: RuleKind, body: JsonObject, zoneId: ZoneId): Result<JsonObject, InvalidInput> =>
@@ -296,3 +266,10 @@ const moveMembers = (body: JsonObject): JsonObject =>
       member === 'position' ? value : (lastSegment(value) ?? value),
     ]),
   );
+
+/** Routes of the ordered rule kinds, seven for each. */
+export const ruleRoutes = orderedKinds.flatMap((kind) => [
+  ...collectionRoutes(kind),
+  ...itemRoutes(kind),
+  ...orderRoutes(kind),
+]);

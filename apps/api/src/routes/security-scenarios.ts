@@ -1,10 +1,9 @@
 import { type JsonObject, parseRuleDraft, type ZoneId } from '@zonewright/core';
-import { formats, mediaTypes } from '../http/negotiation.ts';
-import { protectedRoute, type Route } from '../http/route.ts';
+import { protectedRoute } from '../http/route.ts';
+import { noContent } from '../http/route-row.ts';
 import { presentRule, ruleResources } from '../present/rule.ts';
 import { fromScenarioBody, fromScenarioPatch, ScenarioBody } from '../present/scenario-definition.ts';
-import { created, item, mergePatchOn, nothing, whole } from '../resources/description.ts';
-import { iri } from '../resources/iri.ts';
+import { created, item, mergePatchOn, whole } from '../resources/description.ts';
 import { parentZoneParameter, ruleParameters } from './parameters.ts';
 import { collectionOf, listRoute, mayWriteRule, readRoute, ruleMembers } from './rules.ts';
 
@@ -13,8 +12,8 @@ const resource = ruleResources[kind];
 const collection = collectionOf(kind);
 
 /** Routes of security scenarios: rules without an order, which clients may also write as YAML. */
-export const securityScenarioRoutes = (): readonly Route[] => [
-  listRoute(kind, formats.plainFirst),
+export const securityScenarioRoutes = [
+  listRoute(kind),
   protectedRoute({
     method: 'post',
     path: collection,
@@ -24,8 +23,6 @@ export const securityScenarioRoutes = (): readonly Route[] => [
     description: 'Send either its members or the same as YAML in `definition`. Names are unique in a zone.',
     answers: created(resource),
     accepts: whole(ScenarioBody),
-    formats: formats.plainFirst,
-    consumes: [mediaTypes.json, mediaTypes.linked],
     params: parentZoneParameter,
     subject: ({ params }) => ({ kind: 'zone change', id: params.zoneId }),
     permitted: ({ caller, params: { zoneId }, useCases }) => useCases.checkZoneAccess(caller, zoneId, 'rules.write'),
@@ -34,9 +31,9 @@ export const securityScenarioRoutes = (): readonly Route[] => [
         .andThen(fromScenarioBody)
         .andThen((members) => parseRuleDraft(kind, members)),
     run: ({ caller, params, body, useCases }) => useCases.createRule(caller, { zone: params.zoneId, kind }, body),
-    present: ({ rule }) => ({ body: presentRule(rule), location: iri.rule(rule) }),
+    present: ({ rule }) => ({ body: presentRule(rule) }),
   }),
-  readRoute(kind, formats.plainFirst),
+  readRoute(kind),
   protectedRoute({
     method: 'patch',
     path: `${collection}/:id`,
@@ -46,8 +43,6 @@ export const securityScenarioRoutes = (): readonly Route[] => [
     description: 'Members that are not in the patch stay as they are. A `definition` replaces all of them.',
     answers: item(resource),
     accepts: mergePatchOn(ScenarioBody),
-    formats: formats.plainFirst,
-    consumes: [mediaTypes.mergePatch],
     params: ruleParameters,
     subject: ({ params }) => ({ kind: 'zone change', id: params.zoneId }),
     permitted: mayWriteRule(kind),
@@ -63,13 +58,11 @@ export const securityScenarioRoutes = (): readonly Route[] => [
     permission: 'rules:write',
     summary: 'Delete a security scenario.',
     description: 'It can be brought back by restoring an earlier revision of the zone.',
-    answers: nothing,
-    formats: formats.plainFirst,
+    ...noContent,
     params: ruleParameters,
     subject: ({ params }) => ({ kind: 'zone change', id: params.zoneId }),
     run: ({ caller, params, expected, useCases }) =>
       useCases.deleteRule(caller, { zone: params.zoneId, kind }, params.id, expected),
-    present: () => ({}),
   }),
 ];
 

@@ -11,7 +11,6 @@ import {
   Login,
   type LogOut,
   PasswordAttempt,
-  parse,
   RefreshToken,
   SessionProof,
   type UseCases,
@@ -21,17 +20,18 @@ import {
 import { err, ok, okAsync, type Result, type ResultAsync, safeTry } from 'neverthrow';
 import { z } from 'zod';
 import type { ApiError } from '../errors/problems.ts';
-import { bodyLimits } from '../http/body.ts';
 import { clearedChallengeCookie, clearedSessionCookies, cookieNames, sessionCookies } from '../http/cookies.ts';
 import type { RequestCredentials } from '../http/credentials.ts';
+import { PageQuery } from '../http/query.ts';
 import { publicRoute, sessionRoute } from '../http/route.ts';
-import { badRequest } from '../http/route-row.ts';
+import { authBody, badRequest, noContent } from '../http/route-row.ts';
 import { type Limit, limitsOf } from '../limits/rate-limits.ts';
 import { message, presentMessage } from '../present/message.ts';
 import { exampleAssertion } from '../present/passkey.ts';
+import { presentSessions, sessionResource } from '../present/session.ts';
 import { presentSignIn, presentTokens, sessionTokens, signIn } from '../present/session-tokens.ts';
-import { exampleToken, nothing, whole } from '../resources/description.ts';
-import { ownSessionRoutes } from './own-sessions.ts';
+import { exampleToken, list } from '../resources/description.ts';
+import { sessionParameter } from './parameters.ts';
 import { anyCode } from './two-factor.ts';
 
 const LoginBody = Login.extend({
@@ -52,13 +52,16 @@ export const passkeyResponse = AssertionResponse.meta({
   examples: [exampleAssertion],
 });
 
+/** The challenge of a sign-in. */
+export const challengeToken = ChallengeToken.meta({
+  description: `Can be omitted if the cookie \`${cookieNames.challenge}\` is sent.`,
+  examples: [exampleToken],
+}).optional();
+
 const ChallengeBody = z.object({
   code: anyCode.optional(),
   response: passkeyResponse.optional(),
-  challengeToken: ChallengeToken.meta({
-    description: `Can be omitted if the cookie \`${cookieNames.challenge}\` is sent.`,
-    examples: [exampleToken],
-  }).optional(),
+  challengeToken,
 });
 type ChallengeBody = z.infer<typeof ChallengeBody>;
 
@@ -68,16 +71,13 @@ const ProofBody = SessionProof.safeExtend({
   response: passkeyResponse.optional(),
 });
 
-export const sessionRoutes = () => [...signInRoutes(), ...renewalRoutes(), confirmationRoute(), ...ownSessionRoutes()];
-
 const sessionCookieNames = `\`${cookieNames.accessToken}\` and \`${cookieNames.refreshToken}\``;
 
-const signInRoutes = () => [
+export const sessionRoutes = [
   publicRoute({
     method: 'post',
     path: '/api/auth/login',
     cost: 'constant',
-    permission: 'public',
     summary: 'Sign in with an e-mail address and password.',
     description:
       `Returns the tokens of a new session and also sets them as the cookies ${sessionCookieNames}. For an account ` +
@@ -86,23 +86,19 @@ const signInRoutes = () => [
       'same for an unknown address and a wrong password; an inactive account is reported only if the password is ' +
       'right. Failed attempts are limited per network, per address, and per combination of the two.',
     answers: signIn,
-    accepts: whole(LoginBody),
+    ...authBody(LoginBody),
     errors: ['InvalidCredentials', 'AccountInactive'],
     cookies: { sets: ['accessToken', 'refreshToken', 'challenge'] },
-    bodyLimit: bodyLimits.small,
-    body: (body) => parse(LoginBody, body),
     limits: ({ body, client }) => limitsOf.logIn({ emailKey: emailKey(body.email), network: client.network }),
     target: ({ body, useCases }) => useCases.findAccount(body.email),
     run: ({ body, client, useCases }) => useCases.logIn(body, client),
     present: presentSignIn,
-    problems: badRequest,
   }),
   // Public: the challenge is the credential, so there is no caller yet.
   publicRoute({
     method: 'post',
     path: '/api/auth/2fa',
     cost: 'constant',
-    permission: 'public',
     summary: 'Complete a sign-in with a code or a passkey.',
     description:
       `The challenge is the credential. It allows at most ${challengeLimits.attempts} attempts and works for one ` +
@@ -110,11 +106,9 @@ const signInRoutes = () => [
       'Consecutive wrong answers are limited per user, unknown challenges per network. For a passkey, get options at ' +
       '`POST /api/auth/2fa/options`.',
     answers: sessionTokens,
-    accepts: whole(ChallengeBody),
+    ...authBody(ChallengeBody),
     errors: ['ChallengeMissing', 'ChallengeInvalid', 'InvalidVerificationCode', 'PasskeyRefused', 'ForeignOrigin'],
     cookies: { reads: ['challenge'], sets: ['accessToken', 'refreshToken', 'challenge'] },
-    bodyLimit: bodyLimits.small,
-    body: (body) => parse(ChallengeBody, body),
     failedCredential: ({ type }) => type === 'ChallengeInvalid',
     limits: ({ body, credentials, client, useCases }) => challengeLimitsOf(useCases, body, credentials, client),
     target: ({ body, credentials, useCases }) => challengedBy(useCases.findChallengedUser, body, credentials),
@@ -123,68 +117,53 @@ const signInRoutes = () => [
     present: (tokens) => ({ ...presentTokens(tokens), cookies: [...sessionCookies(tokens), clearedChallengeCookie()] }),
     problems: { ...badRequest, InvalidVerificationCode: { status: 401 } },
   }),
-];
-
-const renewalRoutes = () => [
   publicRoute({
     method: 'post',
     path: '/api/auth/refresh',
     cost: 'constant',
-    permission: 'public',
     summary: 'Exchange a refresh token for new tokens.',
     description:
       'A token in the body takes precedence over the cookie. Returns the new tokens and also sets them as the ' +
       `cookies ${sessionCookieNames}. A refresh token works once: using it again returns 401 and ends all sessions ` +
       'of the user. Requests are limited per network.',
     answers: sessionTokens,
-    accepts: whole(RefreshBody),
+    ...authBody(RefreshBody),
     errors: ['RefreshTokenInvalid', 'RefreshTokenReused', 'AccountInactive', 'MissingBodyMember', 'ForeignOrigin'],
     cookies: { reads: ['refreshToken'], sets: ['accessToken', 'refreshToken'] },
-    bodyLimit: bodyLimits.small,
     bodyOptional: true,
-    body: (body) => parse(RefreshBody, body),
     limits: ({ client }) => limitsOf.refresh(client),
     run: ({ body, credentials, client, useCases }) =>
       refreshTokenOf(body, credentials)
         .andThen(requireToken)
         .asyncAndThen((token) => useCases.refreshSession(token, client)),
     present: presentTokens,
-    problems: badRequest,
   }),
   // Public, because an expired access token is accepted: the use case identifies the session.
   publicRoute({
     method: 'post',
     path: '/api/auth/logout',
     cost: 'constant',
-    permission: 'public',
     summary: 'Sign out.',
     description:
       'Ends the session of the access token (header or cookie) or refresh token (body or cookie), and clears the ' +
       'cookies. Expired tokens and tokens of a session that has already ended are accepted. Unknown refresh ' +
       'tokens are limited per network.',
     answers: message,
-    accepts: whole(RefreshBody),
+    ...authBody(RefreshBody),
     errors: ['Unauthenticated', 'SessionRequired', 'ForeignOrigin'],
     cookies: { reads: ['accessToken', 'refreshToken'], sets: ['accessToken', 'refreshToken'] },
-    bodyLimit: bodyLimits.small,
     bodyOptional: true,
-    body: (body) => parse(RefreshBody, body),
     // Only refresh tokens are looked up; access tokens are verified by their signature.
     failedCredential: ({ type }, { body, credentials }) =>
       type === 'Unauthenticated' && refreshTokenOf(body, credentials).unwrapOr(undefined) !== undefined,
     run: ({ body, credentials, client, useCases }) =>
       logOutCredentials(body, credentials).asyncAndThen((named) => useCases.logOut(named, client)),
     present: () => ({ ...presentMessage('Logged out.'), cookies: clearedSessionCookies() }),
-    problems: badRequest,
   }),
-];
-
-const confirmationRoute = () =>
   sessionRoute({
     method: 'post',
     path: '/api/auth/confirm',
     cost: 'constant',
-    permission: 'session',
     summary: 'Confirm that it is still you.',
     description:
       `For ${confirmationSeconds / 60} minutes after a sign-in or a confirmation, a session may do what would let a ` +
@@ -192,20 +171,48 @@ const confirmationRoute = () =>
       'the session began, or by a confirmed session. Wrong passwords are limited as in a login, other proofs ' +
       'per user. For a passkey, get options at ' +
       '`POST /api/auth/confirm/options`.',
-    answers: nothing,
-    accepts: whole(ProofBody),
+    ...noContent,
+    ...authBody(ProofBody),
     errors: ['InvalidCredentials', 'InvalidVerificationCode', 'PasskeyRefused', 'SessionNotFound'],
-    bodyLimit: bodyLimits.small,
     idempotencyKey: 'ignored',
-    body: (body) => parse(ProofBody, body),
     limits: ({ caller, body, client, useCases }) =>
       body.password !== undefined
         ? limitsOf.confirmPassword(caller, client)
         : limitsOf.secondFactor(caller, () => useCases.reportSecondFactorLock(caller.userId, caller.client)),
     run: ({ caller, body, useCases }) => useCases.confirmSession(caller, body),
-    present: () => ({}),
     problems: { ...badRequest, InvalidVerificationCode: { status: 401 } },
-  });
+  }),
+  sessionRoute({
+    method: 'get',
+    path: '/api/users/me/sessions',
+    cost: 'constant',
+    summary: 'List your sessions.',
+    description: 'Active sessions, most recently used first.',
+    answers: list(sessionResource),
+    query: PageQuery,
+    run: ({ caller, query, useCases }) => useCases.listSessions(caller, query),
+    present: (sessions, { caller, query }) => ({ body: presentSessions(caller)(sessions, query) }),
+  }),
+  sessionRoute({
+    method: 'delete',
+    path: '/api/users/me/sessions',
+    cost: 'constant',
+    summary: 'End all of your other sessions.',
+    description: 'Their tokens stop working immediately; the current session and API tokens stay valid.',
+    ...noContent,
+    run: ({ caller, useCases }) => useCases.endOtherSessions(caller),
+  }),
+  sessionRoute({
+    method: 'delete',
+    path: '/api/users/me/sessions/:id',
+    cost: 'constant',
+    summary: 'End one of your sessions.',
+    description: 'Its tokens stop working immediately. You can end the current session.',
+    ...noContent,
+    params: sessionParameter,
+    run: ({ caller, params, useCases }) => useCases.endSession(caller, params.id),
+  }),
+];
 
 /** The user of the challenge. */
 const challengedBy = (

@@ -1,12 +1,10 @@
-import { parse, pendingLifetimeSeconds, type SessionCaller, type UseCases, VerificationCode } from '@zonewright/core';
+import { pendingLifetimeSeconds, type SessionCaller, type UseCases, VerificationCode } from '@zonewright/core';
 import { z } from 'zod';
-import { bodyLimits } from '../http/body.ts';
 import { sessionRoute } from '../http/route.ts';
-import { badRequest } from '../http/route-row.ts';
+import { authBody } from '../http/route-row.ts';
 import { limitsOf } from '../limits/rate-limits.ts';
 import { message, presentMessage } from '../present/message.ts';
 import { presentRecoveryCodes, presentSetupData, recoveryCodes, setupData } from '../present/two-factor.ts';
-import { whole } from '../resources/description.ts';
 
 /** A TOTP or recovery code. */
 export const anyCode = VerificationCode.meta({
@@ -22,14 +20,11 @@ const AppCodeBody = z.object({
 const codeLimits = ({ caller, useCases }: { readonly caller: SessionCaller; readonly useCases: UseCases }) =>
   limitsOf.secondFactor(caller, () => useCases.reportSecondFactorLock(caller.userId, caller.client));
 
-export const twoFactorRoutes = () => [...setupRoutes(), ...enabledRoutes()];
-
-const setupRoutes = () => [
+export const twoFactorRoutes = [
   sessionRoute({
     method: 'post',
     path: '/api/2fa/setup',
     cost: 'constant',
-    permission: 'session',
     summary: 'Start setting up two-factor authentication.',
     description:
       'Returns a secret for an authenticator app; it is shown only once. Signing in requires no code until the ' +
@@ -37,7 +32,6 @@ const setupRoutes = () => [
       'again replaces it.',
     answers: setupData,
     errors: ['TwoFactorAlreadyEnabled'],
-    bodyLimit: bodyLimits.small,
     idempotencyKey: 'ignored',
     run: ({ caller, useCases }) => useCases.beginSetup(caller),
     present: presentSetupData,
@@ -46,61 +40,46 @@ const setupRoutes = () => [
     method: 'post',
     path: '/api/2fa/confirm',
     cost: 'constant',
-    permission: 'session',
     summary: 'Turn two-factor authentication on.',
     description:
       'The code proves that the authenticator app has the secret. Returns the recovery codes, which are shown only ' +
       'once, and ends every other session. Consecutive wrong codes are limited per user.',
     answers: recoveryCodes,
-    accepts: whole(AppCodeBody),
+    ...authBody(AppCodeBody),
     errors: ['TwoFactorNotPending', 'InvalidVerificationCode'],
-    bodyLimit: bodyLimits.small,
     idempotencyKey: 'ignored',
-    body: (body) => parse(AppCodeBody, body),
     limits: codeLimits,
     run: ({ caller, body, useCases }) => useCases.confirmSetup(caller, body.code),
     present: presentRecoveryCodes,
-    problems: badRequest,
   }),
-];
-
-const enabledRoutes = () => [
   sessionRoute({
     method: 'post',
     path: '/api/2fa/disable',
     cost: 'constant',
-    permission: 'session',
     summary: 'Turn two-factor authentication off.',
     description:
       'Not possible while one of your organizations requires it; the code is not used up in that case. Consecutive wrong codes are limited per user.',
     answers: message,
-    accepts: whole(CodeBody),
+    ...authBody(CodeBody),
     errors: ['TwoFactorNotEnabled', 'TwoFactorEnforced', 'InvalidVerificationCode'],
-    bodyLimit: bodyLimits.small,
     idempotencyKey: 'ignored',
-    body: (body) => parse(CodeBody, body),
     limits: codeLimits,
     run: ({ caller, body, useCases }) => useCases.disableTwoFactor(caller, body.code),
     present: () => presentMessage('Two-factor authentication disabled.'),
-    problems: badRequest,
   }),
   sessionRoute({
     method: 'post',
     path: '/api/2fa/recovery-codes',
     cost: 'constant',
-    permission: 'session',
     summary: 'Replace your recovery codes.',
     description:
       'Returns a new set of codes, which are shown only once; all earlier codes stop working. Consecutive wrong codes are limited per user.',
     answers: recoveryCodes,
-    accepts: whole(CodeBody),
+    ...authBody(CodeBody),
     errors: ['TwoFactorNotEnabled', 'InvalidVerificationCode'],
-    bodyLimit: bodyLimits.small,
     idempotencyKey: 'ignored',
-    body: (body) => parse(CodeBody, body),
     limits: codeLimits,
     run: ({ caller, body, useCases }) => useCases.replaceRecoveryCodes(caller, body.code),
     present: presentRecoveryCodes,
-    problems: badRequest,
   }),
 ];

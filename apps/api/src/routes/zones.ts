@@ -8,19 +8,18 @@ import {
   readPermissions,
   ZoneDraft,
   ZoneId,
-  type ZoneSort,
   zoneSortKeys,
 } from '@zonewright/core';
 import { ok, okAsync } from 'neverthrow';
 import { z } from 'zod';
 import { revalidated } from '../http/answer.ts';
 import { bodyLimits } from '../http/body.ts';
-import { formats, mediaTypes } from '../http/negotiation.ts';
-import { allOf, organizationFilter, pageParameters, searchText, sorted } from '../http/query.ts';
+import { allOf, organizationFilter, pageParameters, searchText, sorted, sortIn } from '../http/query.ts';
 import { protectedRoute } from '../http/route.ts';
+import { noContent } from '../http/route-row.ts';
 import { presentZone, presentZoneDetails, presentZones, zoneDetailsResource, zoneResource } from '../present/zone.ts';
-import { created, item, list, mergePatchOn, nothing, readOnlyMembers, whole } from '../resources/description.ts';
-import { idInReference, iri, lastSegment, reference } from '../resources/iri.ts';
+import { created, item, list, mergePatchOn, readOnlyMembers, whole } from '../resources/description.ts';
+import { idInReference, lastSegment, reference } from '../resources/iri.ts';
 import { writableMembers } from '../resources/resource-body.ts';
 import { zoneParameter } from './parameters.ts';
 
@@ -47,9 +46,7 @@ const ListQuery = z.object({
 });
 
 /** Routes of zones; nested items have their own. */
-export const zoneRoutes = () => [...collectionRoutes(), ...itemRoutes(), banTokenRoute()];
-
-const collectionRoutes = () => [
+export const zoneRoutes = [
   protectedRoute({
     method: 'get',
     path: '/api/zones',
@@ -60,11 +57,10 @@ const collectionRoutes = () => [
       'With full settings, but without rules. Filters can be combined; an unknown sort direction or tag is an error. A page that would be too large is rejected with the number of zones that fit.',
     answers: list(zoneResource),
     errors: ['PageTooLarge'],
-    formats: formats.plainFirst,
     query: ListQuery,
     subject: ({ query }) => ({ kind: 'zone list', query: listQueryOf(query) }),
     run: ({ caller, query, useCases }) => useCases.listZones(caller, listQueryOf(query)),
-    present: (zones, { query }) => ({ body: presentZones(zones, query), cacheControl: revalidated }),
+    present: (zones, { query }) => revalidated(presentZones(zones, query)),
   }),
   protectedRoute({
     method: 'post',
@@ -78,8 +74,6 @@ const collectionRoutes = () => [
     // A replay reads a large zone again, which may have been deleted.
     errors: ['NotFound'],
     accepts: whole(ZoneBody),
-    formats: formats.plainFirst,
-    consumes: [mediaTypes.json, mediaTypes.linked],
     bodyLimit: bodyLimits.whole,
     permitted: ({ caller, repeated, useCases }) =>
       repeated === undefined
@@ -89,11 +83,8 @@ const collectionRoutes = () => [
           ),
     body: (body) => parseDocument(ZoneDraft, zoneBody(body)),
     run: ({ caller, body, useCases }) => useCases.createZone(caller, body),
-    present: (zone) => ({ body: presentZone(zone), location: iri.zone(zone.id) }),
+    present: (zone) => ({ body: presentZone(zone) }),
   }),
-];
-
-const itemRoutes = () => [
   protectedRoute({
     method: 'get',
     path: '/api/zones/:id',
@@ -102,11 +93,10 @@ const itemRoutes = () => [
     summary: 'Read a zone with all its contents.',
     description: 'Settings, rules of all kinds, and how much of each limit is used. Viewers see a masked ban token.',
     answers: item(zoneDetailsResource),
-    formats: formats.plainFirst,
     params: zoneParameter,
     subject: ({ params }) => ({ kind: 'zone', id: params.id }),
     run: ({ caller, params, useCases }) => useCases.readZone(caller, params.id),
-    present: (zone) => ({ body: presentZoneDetails(zone), cacheControl: revalidated }),
+    present: (zone) => revalidated(presentZoneDetails(zone)),
   }),
   protectedRoute({
     method: 'patch',
@@ -118,8 +108,6 @@ const itemRoutes = () => [
       'Null resets a setting to its default, and removes all host names. Rules that depend on the settings are checked again; the violation names a rule that would become invalid.',
     answers: item(zoneResource),
     accepts: mergePatchOn(ZoneBody),
-    formats: formats.plainFirst,
-    consumes: [mediaTypes.mergePatch],
     bodyLimit: bodyLimits.whole,
     params: zoneParameter,
     subject: ({ params }) => ({ kind: 'zone change', id: params.id }),
@@ -135,15 +123,10 @@ const itemRoutes = () => [
     permission: 'zones:write',
     summary: 'Delete a zone and all its contents.',
     description: 'It can be restored for 30 days.',
-    answers: nothing,
-    formats: formats.plainFirst,
+    ...noContent,
     params: zoneParameter,
     run: ({ caller, params, expected, useCases }) => useCases.deleteZone(caller, params.id, expected),
-    present: () => ({}),
   }),
-];
-
-const banTokenRoute = () =>
   protectedRoute({
     method: 'post',
     path: '/api/zones/:id/ban-token',
@@ -153,13 +136,13 @@ const banTokenRoute = () =>
     description: 'The old token stops working.',
     answers: item(zoneResource),
     errors: ['InvalidInput'],
-    formats: formats.plainFirst,
     params: zoneParameter,
     subject: ({ params }) => ({ kind: 'zone change', id: params.id }),
     permitted: ({ caller, params: { id }, useCases }) => useCases.checkZoneAccess(caller, id, 'banToken.rotate'),
     run: ({ caller, params, expected, useCases }) => useCases.rotateBanToken(caller, params.id, expected),
     present: (zone) => ({ body: presentZone(zone) }),
-  });
+  }),
+];
 
 const listQueryOf = (query: z.output<typeof ListQuery>): ListZonesQuery => ({
   page: query.page,
@@ -169,7 +152,7 @@ const listQueryOf = (query: z.output<typeof ListQuery>): ListZonesQuery => ({
   search: query.q,
   hostname: query.hostname,
   tags: allOf(query.tag, query['tag[]']),
-  sort: sortOf(query),
+  sort: sortIn(zoneSortKeys, query),
 });
 
 const readOnly = readOnlyMembers(zoneDetailsResource);
@@ -180,10 +163,3 @@ function zoneBody(body: JsonObject): JsonObject {
     ? members
     : { ...members, organization: idInReference(organization, 'organizations') };
 }
-
-/** Sort keys apply in the interface's order, whatever their order in the query. */
-const sortOf = (query: z.output<typeof ListQuery>): ZoneSort[] =>
-  zoneSortKeys.flatMap((key) => {
-    const direction = query[`order[${key}]`];
-    return direction === undefined ? [] : [{ key, direction }];
-  });

@@ -1,32 +1,20 @@
 import type { DeliverNextMail } from '@zonewright/core';
 import type { Logger } from 'pino';
-import { type Worker, worker } from './worker.ts';
+import { type Worker, workers } from './worker.ts';
 
 const pauseMilliseconds = 500;
 /** Concurrent deliveries: one per mailer connection, so that a slow one does not hold up the others. */
 const deliveries = 3;
 
-/** Delivers queued mails, a few at a time; polls twice a second and never gives up. */
-export function mailWorker(dependencies: { readonly deliverNextMail: DeliverNextMail; readonly log: Logger }): Worker {
-  const workers = Array.from({ length: deliveries }, () => deliveryWorker(dependencies));
-  return {
-    start: () => {
-      for (const each of workers) each.start();
-    },
-    stop: async () => {
-      await Promise.all(workers.map((each) => each.stop()));
-    },
-  };
-}
-
-const deliveryWorker = ({
-  deliverNextMail,
-  log,
-}: {
+/** What delivering mails needs. */
+interface Delivery {
   readonly deliverNextMail: DeliverNextMail;
   readonly log: Logger;
-}): Worker =>
-  worker({
+}
+
+/** Delivers queued mails, a few at a time; polls twice a second and never gives up. */
+export const mailWorker = ({ deliverNextMail, log }: Delivery): Worker =>
+  workers(deliveries, {
     pauseMilliseconds,
     round: async () =>
       (await deliverNextMail()).match(

@@ -5,19 +5,29 @@ export interface Worker {
   stop(): Promise<void>;
 }
 
-/**
- * Repeats `round`: at once while it finds work, otherwise (and after a failure) after a pause. `round` resolves to
- * whether more work may remain.
- */
-export function worker({
-  round,
-  pauseMilliseconds,
-  onFailure,
-}: {
+/** What a worker does. */
+interface WorkerOptions {
+  /** Resolves to whether more work may remain. */
   readonly round: () => Promise<boolean>;
   readonly pauseMilliseconds: number;
   readonly onFailure: (failure: unknown) => void;
-}): Worker {
+}
+
+/** Several workers for the same work, so that a slow round does not hold up the others. */
+export function workers(count: number, options: WorkerOptions): Worker {
+  const all = Array.from({ length: count }, () => worker(options));
+  return {
+    start: () => {
+      for (const each of all) each.start();
+    },
+    stop: async () => {
+      await Promise.all(all.map((each) => each.stop()));
+    },
+  };
+}
+
+/** Repeats `round`: at once while it finds work, otherwise (and after a failure) after a pause. */
+export function worker({ round, pauseMilliseconds, onFailure }: WorkerOptions): Worker {
   let timer: NodeJS.Timeout | undefined;
   let stopped = true;
   let current: Promise<void> = Promise.resolve();

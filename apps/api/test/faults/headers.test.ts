@@ -304,7 +304,6 @@ describe('All header fields of a response', function () {
         method: 'get',
         path,
         cost: 'constant',
-        permission: 'public',
         summary: 'Fail.',
         answers: nothing,
         run: () => okAsync(undefined),

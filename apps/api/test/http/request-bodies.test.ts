@@ -16,7 +16,6 @@ describe('Request bodies', () => {
   before(async () => {
     const reported = {
       cost: 'constant' as const,
-      permission: 'public' as const,
       summary: 'Show what was sent.',
       answers: object('Reported', z.object({ reported: z.unknown() })),
       run: ({ body }: { readonly body: unknown }) => okAsync(body),

@@ -17,7 +17,6 @@ const echo = publicRoute({
   method: 'post',
   path: '/api/echo',
   cost: 'constant',
-  permission: 'public',
   summary: 'Answer what was sent.',
   answers: object('Echo', z.record(z.string(), z.unknown())),
   accepts: whole(z.record(z.string(), z.unknown())),

@@ -144,7 +144,6 @@ describe('A problem with additional members', () => {
         method: 'get',
         path: '/broken',
         cost: 'constant',
-        permission: 'public',
         summary: 'Fail.',
         answers: nothing,
         formats: formats.plainFirst,

@@ -1,3 +1,4 @@
+import { memoized } from '@zonewright/core';
 import { z } from 'zod';
 import type { ResourceDescription } from '../../resources/description.ts';
 import { type NestedMember, nestedMembers } from './nested-members.ts';
@@ -24,12 +25,7 @@ export type ReadSchema = (schema: z.ZodType) => JsonSchema;
 /** Creates a reader that marks an embedded resource with `x-embeds` and its type. */
 export function schemaReader(resources: readonly ResourceDescription[]): ReadSchema {
   const types = new Map<unknown, string>(resources.map(({ schema, type }) => [schema, type]));
-  const schemas = new Map<z.ZodType, JsonSchema>();
-  return (schema) => {
-    const read = schemas.get(schema) ?? readWith(schema, types);
-    schemas.set(schema, read);
-    return read;
-  };
+  return memoized((schema: z.ZodType) => readWith(schema, types));
 }
 
 const readWith = (schema: z.ZodType, types: ReadonlyMap<unknown, string>): JsonSchema =>

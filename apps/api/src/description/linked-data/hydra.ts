@@ -35,8 +35,12 @@ const resourceClass = ({ type, description, members, parts, operations }: Resour
   supportedOperation: operations.map(describeOperation),
 });
 
-/** A link that items do not contain: clients build its address, which is in the description. */
-const partProperty = (type: string, { name, collectionOf, operations }: Part): Node => ({
+/** A link to a list, or to something else, with the operations on it. */
+const linkProperty = (
+  type: string,
+  { name, collectionOf, operations }: Part,
+  { readable, description }: { readonly readable: boolean; readonly description: string },
+): Node => ({
   '@type': 'SupportedProperty',
   property: {
     '@id': `#${type}/${name}`,
@@ -49,10 +53,16 @@ const partProperty = (type: string, { name, collectionOf, operations }: Part): N
   },
   title: name,
   required: false,
-  readable: false,
+  readable,
   writeable: false,
-  description: `At \`${operations[0]?.route.path.replaceAll(/:(\w+)/g, '{$1}')}\`.`,
+  description,
 });
+
+/** Items do not contain it: clients build its address, which is in the description. */
+const partProperty = (type: string, part: Part): Node => {
+  const path = part.operations[0]?.route.path.replaceAll(/:(\w+)/g, '{$1}');
+  return linkProperty(type, part, { readable: false, description: `At \`${path}\`.` });
+};
 
 const entrypointClass = (entries: readonly EntryPoint[]): Node => ({
   '@id': '#Entrypoint',
@@ -65,23 +75,12 @@ const entrypointClass = (entries: readonly EntryPoint[]): Node => ({
   ],
 });
 
-const entryProperty = ({ name, resource: { type, title, collection } }: EntryPoint): Node => ({
-  '@type': 'SupportedProperty',
-  property: {
-    '@id': `#Entrypoint/${name}`,
-    '@type': 'Link',
-    label: name,
-    domain: '#Entrypoint',
-    range: collectionsOf(type),
-    'owl:maxCardinality': 1,
-    supportedOperation: collection?.operations.map(describeOperation),
-  },
-  title: name,
-  required: false,
-  readable: true,
-  writeable: false,
-  description: `The list of every ${title} you can access.`,
-});
+const entryProperty = ({ name, resource: { type, title, collection } }: EntryPoint): Node =>
+  linkProperty(
+    'Entrypoint',
+    { name, collectionOf: type, operations: collection?.operations ?? [] },
+    { readable: true, description: `The list of every ${title} you can access.` },
+  );
 
 /** Classes of request and response bodies that are not resources. */
 function valueClasses(classes: readonly ResourceClass[]): readonly Node[] {

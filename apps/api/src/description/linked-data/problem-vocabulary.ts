@@ -10,71 +10,41 @@ interface Term {
   readonly description: string;
 }
 
+/** A string below `Error`, unless `special` says otherwise. */
+const term = (name: string, description: string, special: Partial<Term> = {}): Term => ({
+  name,
+  id: `Error/${name}`,
+  range: 'xsd:string',
+  description,
+  ...special,
+});
+
 /** Members of every problem: those of RFC 9457 section 3.1 and our extensions. */
 const errorTerms: readonly Term[] = [
-  { name: 'title', id: 'hydra:title', range: 'xsd:string', description: 'A short summary of the kind of problem.' },
-  { name: 'status', id: 'hydra:statusCode', range: 'xsd:integer', description: 'The status code of the response.' },
-  { name: 'detail', id: 'Error/detail', range: 'xsd:string', description: 'What went wrong in this case.' },
-  { name: 'description', id: 'hydra:description', range: 'xsd:string', description: 'The same as `detail`.' },
-  { name: 'type', id: 'Error/type', range: 'rdfs:Resource', description: 'Link to a page about this kind of problem.' },
-  {
-    name: 'requestId',
-    id: 'Error/requestId',
-    range: 'xsd:string',
-    description: 'Id of the request; include it in error reports.',
-  },
-  {
-    name: 'usedBy',
-    id: 'Error/usedBy',
-    range: 'rdfs:Resource',
-    isList: true,
-    description: 'What still uses the resource.',
-  },
-  {
-    name: 'methods',
-    id: 'Error/methods',
-    range: 'xsd:string',
-    isList: true,
-    description: 'How the session can be confirmed.',
-  },
-  {
-    name: 'provider',
-    id: 'Error/provider',
-    range: 'xsd:string',
-    description: 'Id of the provider that the organization requires.',
-  },
-  {
-    name: 'permission',
-    id: 'Error/permission',
-    range: 'xsd:string',
-    description: 'The permission that the API token lacks.',
-  },
-  { name: 'fits', id: 'Error/fits', range: 'xsd:integer', description: 'Number of items that fit on the page.' },
-  {
-    name: 'conflicts',
-    id: 'Error/conflicts',
-    range: 'rdf:JSON',
-    description: 'The places that both a change set and its zone have changed.',
-  },
+  term('title', 'A short summary of the kind of problem.', { id: 'hydra:title' }),
+  term('status', 'The status code of the response.', { id: 'hydra:statusCode', range: 'xsd:integer' }),
+  term('detail', 'What went wrong in this case.'),
+  term('description', 'The same as `detail`.', { id: 'hydra:description' }),
+  term('type', 'Link to a page about this kind of problem.', { range: 'rdfs:Resource' }),
+  term('requestId', 'Id of the request; include it in error reports.'),
+  term('usedBy', 'What still uses the resource.', { range: 'rdfs:Resource', isList: true }),
+  term('methods', 'How the session can be confirmed.', { isList: true }),
+  term('provider', 'Id of the provider that the organization requires.'),
+  term('permission', 'The permission that the API token lacks.'),
+  term('fits', 'Number of items that fit on the page.', { range: 'xsd:integer' }),
+  term('conflicts', 'The places that both a change set and its zone have changed.', { range: 'rdf:JSON' }),
 ];
 
-const violationsTerm: Term = {
-  name: 'violations',
+const violationsTerm = term('violations', 'The violations, one for each invalid value.', {
   id: 'ConstraintViolationList/violations',
   range: '#Violation',
-  description: 'The violations, one for each invalid value.',
-};
+});
 
 /** Known clients expect these names directly in the vocabulary, not under a class name. */
 const violationTerms: readonly Term[] = [
-  {
-    name: 'propertyPath',
-    id: 'propertyPath',
-    range: 'xsd:string',
-    description: 'Path of the member; empty for the body as a whole.',
-  },
-  { name: 'message', id: 'message', range: 'xsd:string', description: 'A human-readable explanation.' },
-  { name: 'code', id: 'code', range: 'xsd:string', description: 'A machine-readable code.' },
+  term('propertyPath', 'Path of the member; empty for the body as a whole.', { id: 'propertyPath' }),
+  term('message', 'A human-readable explanation.', { id: 'message' }),
+  term('code', 'A machine-readable code.', { id: 'code' }),
 ];
 
 /** The context of a problem document. */

@@ -1,4 +1,4 @@
-import { Conditions, ScenarioFilter, SettingsOverrides, ZoneSettings } from '@zonewright/core';
+import { Conditions, memoized, ScenarioFilter, SettingsOverrides, ZoneSettings } from '@zonewright/core';
 import type { z } from 'zod';
 import { mediaTypes } from '../../http/negotiation.ts';
 import type { ResourceDescription } from '../../resources/description.ts';
@@ -121,6 +121,7 @@ function bodySchemas(
   resources: readonly ResourceDescription[],
   items: Schemas,
 ): Schemas {
+  // Operations share schemas.
   const written = memoized((schema: z.ZodType) => writtenSchema(schema, writtenNames));
   return Object.fromEntries(
     operations.flatMap((operation) => {
@@ -140,16 +141,6 @@ const membersOf = (resource: ResourceDescription, resources: readonly ResourceDe
       Object.entries(items[itemName(form, mediaTypes.json)]?.properties ?? {}),
     ),
   );
-
-/** Operations share schemas. */
-function memoized<K, V>(make: (key: K) => V): (key: K) => V {
-  const values = new Map<K, V>();
-  return (key) => {
-    const value = values.get(key) ?? make(key);
-    values.set(key, value);
-    return value;
-  };
-}
 
 /** Prefers the address with path parameters: items use that one. */
 function sampleIri(operations: readonly Operation[], type: string): string {
