@@ -13,6 +13,7 @@ import {
   type ZoneState,
 } from '@zonewright/core';
 import { err, errAsync, ok, okAsync, type Result } from 'neverthrow';
+import { lends } from './change-sets.ts';
 import { pageOf } from './pages.ts';
 import { secondsAfter } from './seconds-after.ts';
 import type { Tables, Unit } from './tables.ts';
@@ -109,10 +110,11 @@ export function removeDeletedZones(tables: Tables, organization: OrganizationId)
     if (zone.organizationId === organization) forgetDeletedZone(tables, id);
 }
 
-/** Removes a deleted zone with its history. */
-export function forgetDeletedZone({ deletedZones, revisions, changeSets, promotions }: Tables, id: ZoneId): void {
+/** Removes a deleted zone; with its history, unless change sets of other zones need that (see `removeExpired`). */
+export function forgetDeletedZone(tables: Tables, id: ZoneId): void {
+  const { deletedZones, revisions, changeSets, promotions } = tables;
   deletedZones.delete(id);
-  revisions.delete(id);
   for (const [set, { zoneId }] of changeSets) if (zoneId === id) changeSets.delete(set);
   for (const [promotion, { zoneId }] of promotions) if (zoneId === id) promotions.delete(promotion);
+  if (!lends(tables, id)) revisions.delete(id);
 }

@@ -1,5 +1,4 @@
 import {
-  type ChangeSet,
   type ChangeSetClosed,
   type ChangeSetContent,
   type ChangeSetNotFound,
@@ -10,10 +9,13 @@ import {
   changeSetLifetimeSeconds,
   changeSetNotFound,
   changeSetsTooLarge,
+  type Lender,
   type NewChangeSet,
   type OpenLimits,
   type PromotionId,
+  revisionNotFound,
   type SavedChangeSet,
+  type StoredChangeSet,
   searchKey,
   storedDocument,
   tooManyChangeSets,
@@ -26,7 +28,7 @@ import { type Reserve, textWithin } from './long-texts.ts';
 import { many, one, pageOf, required, run } from './query.ts';
 import { sql } from './sql.ts';
 
-interface SummaryRow extends Omit<ChangeSetSummary, 'createdBy' | 'application' | 'promotion' | 'merge'> {
+interface SummaryRow extends Omit<ChangeSetSummary, 'createdBy' | 'application' | 'promotion' | 'merge' | 'lender'> {
   readonly promotion: PromotionId | null;
   readonly createdBy: UserId | null;
   readonly appliedRevision: number | null;
@@ -35,6 +37,7 @@ interface SummaryRow extends Omit<ChangeSetSummary, 'createdBy' | 'application' 
   readonly zoneRevision: number | null;
   readonly isConflicted: boolean | null;
   readonly characters: number | null;
+  readonly lender: Lender | null;
 }
 
 interface WholeRow extends SummaryRow {
@@ -44,7 +47,7 @@ interface WholeRow extends SummaryRow {
 }
 
 /** What was written; without an id if there was no room for it. */
-type WrittenRow = { readonly roomForSet?: boolean; readonly roomForBytes: boolean } & (
+type WrittenRow = { readonly roomForSet?: boolean; readonly roomForBytes: boolean; readonly isLent?: boolean } & (
   | SummaryRow
   | { readonly id: null }
 );
@@ -56,7 +59,7 @@ export const postgresChangeSets = (on: Connection, reserve?: Reserve): ChangeSet
   add: (set, limits) => add(on, set, limits),
   byId: (zone, id) =>
     textWithin(reserve, (maxBytes) => many<WholeRow>(on, sql.changeSets.byId, { zone, id, maxBytes })).andThen(
-      ([row]): Result<ChangeSet, ChangeSetNotFound> =>
+      ([row]): Result<StoredChangeSet, ChangeSetNotFound> =>
         row === undefined ? err(changeSetNotFound()) : ok(wholeOf(row)),
     ),
   byIds: (zone, ids) =>
@@ -96,9 +99,15 @@ function add(
   set: NewChangeSet,
   { sets: maxSets, bytes: maxBytes }: OpenLimits,
 ): ReturnType<ChangeSets['add']> {
-  const values = { ...valuesOf(set), zone: set.zoneId, createdBy: set.createdBy, maxSets, maxBytes };
-  return one<WrittenRow>(on, sql.changeSets.add, values).andThen(({ roomForSet, roomForBytes: _, ...row }) => {
+  const lender = {
+    lender: set.lender?.zone ?? null,
+    lenderRevision: set.lender?.revision ?? null,
+    lenderCharacters: set.lender?.characters ?? null,
+  };
+  const values = { ...valuesOf(set), ...lender, zone: set.zoneId, createdBy: set.createdBy, maxSets, maxBytes };
+  return one<WrittenRow>(on, sql.changeSets.add, values).andThen(({ roomForSet, roomForBytes, isLent, ...row }) => {
     if (row.id !== null) return ok({ ...contentOf(set), ...summaryOf(row) });
+    if (isLent === false) return err(revisionNotFound());
     return err(roomForSet === false ? tooManyChangeSets() : changeSetsTooLarge());
   });
 }
@@ -107,7 +116,7 @@ function save(on: Connection, set: SavedChangeSet, maxBytes: number): ReturnType
   const values = { ...valuesOf(set), revision: set.revision, maxBytes };
   return required<WrittenRow, ChangeSetClosed>(on, sql.changeSets.save, values, changeSetClosed).andThen(
     ({ roomForBytes, ...row }) => {
-      if (row.id !== null) return ok({ ...contentOf(set), ...summaryOf(row) });
+      if (row.id !== null) return ok({ ...contentOf(set), ...summaryOf(row), lender: undefined });
       return err(roomForBytes ? changeSetClosed() : changeSetsTooLarge());
     },
   );
@@ -149,9 +158,11 @@ const summaryOf = ({
   zoneRevision,
   isConflicted,
   characters,
+  lender,
   ...row
 }: SummaryRow): ChangeSetSummary => ({
   ...row,
+  lender: lender ?? undefined,
   merge:
     zoneRevision === null || isConflicted === null || characters === null
       ? undefined
@@ -164,7 +175,7 @@ const summaryOf = ({
       : { revision: appliedRevision, by: appliedBy ?? undefined, at: appliedAt },
 });
 
-const wholeOf = ({ patch, operations, disputed, ...row }: WholeRow): ChangeSet => ({
+const wholeOf = ({ patch, operations, disputed, ...row }: WholeRow): StoredChangeSet => ({
   ...summaryOf(row),
   patch: storedDocument(patch),
   operations: operations === null ? undefined : storedDocument(operations),
