@@ -18,17 +18,21 @@ type Place = readonly [readonly number[]];
 
 const isPlace = (value: Json): value is Place => isJsonList(value) && value.length === 1 && isJsonList(value[0]);
 
+const hasPlace = (value: Json): boolean =>
+  isPlace(value) || (isJsonObject(value) && Object.values(value).some(hasPlace));
+
 type Path = readonly string[];
 
 /**
- * The patch with places for the long values that the lender has, too; undefined if that saves too little. `sources`:
- * the lender's rules by the ids that they have in the patch.
+ * The patch with places for the long values that the lender has, too; undefined if that saves too little, or if the
+ * patch has something like a place itself. `sources`: the lender's rules by the ids that they have in the patch.
  */
 export function withoutLent(
   patch: JsonDocument<JsonObject>,
   lender: ZoneDocument,
   sources: ReadonlyMap<string, string>,
 ): JsonDocument<JsonObject> | undefined {
+  if (hasPlace(patch.value)) return undefined;
   const shortened = (value: Json, path: Path): Json => {
     const place = placeOf(path, lender, sources);
     if (place !== undefined) {
@@ -39,8 +43,7 @@ export function withoutLent(
     return isJsonObject(value) ? membersOf(value, path, shortened) : value;
   };
   const rest = jsonDocument(membersOf(patch.value, [], shortened));
-  const isWorthIt = patch.text.length - rest.text.length >= minSavedCharacters;
-  return isWorthIt && jsonDocument(withLent(rest.value, lender)).text === patch.text ? rest : undefined;
+  return patch.text.length - rest.text.length >= minSavedCharacters ? rest : undefined;
 }
 
 /** The patch with the lender's values in all places: exactly as it was, including the order of members. */
