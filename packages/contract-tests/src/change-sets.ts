@@ -1,4 +1,5 @@
 import {
+  type AppliedChangeSet,
   ChangeSetDescription,
   type ChangeSetFilter,
   ChangeSetId,
@@ -20,6 +21,7 @@ import { aChange, aZoneId, wholeList } from './builders.ts';
 import { draftRaces } from './draft-races.ts';
 import { freshStorage } from './fresh-storage.ts';
 import { goesOn, hold, waits } from './gate.ts';
+import { lenders } from './lenders.ts';
 import { concurrently, errorOf, okOf, raceSize, readView, runUnit, tally } from './results.ts';
 import type { OpenStorage, Storage } from './storage.ts';
 
@@ -34,6 +36,7 @@ export function changeSetsContract(adapter: string, open: OpenStorage): void {
     describe('merges', () => merges(storage));
     describe('the room for open sets', () => room(storage));
     describe('concurrent writes', () => draftRaces(storage));
+    describe('lenders', () => lenders(storage));
     describe('the application to a zone', () => application(storage));
   });
 }
@@ -366,16 +369,17 @@ const attempt = (
   facts: Awaited<ReturnType<typeof factsOf>>,
   { id, revision }: WithSet['set'],
   plan: ZonePlan = { banToken: 'ban_by-a-set' },
+  whole?: AppliedChangeSet['whole'],
 ) => {
-  const changeSet = { id, revision, isAlone: Object.keys(plan).length === 0 };
+  const changeSet = { id, revision, isAlone: Object.keys(plan).length === 0, whole };
   return storage.unitOfWork.single(({ zoneChanges }) =>
     applying(zoneChanges, facts, [], { ...aChange(plan), changeSet }),
   );
 };
 
 /** Applies a set to its zone. */
-export const applySet = async (storage: Storage, of: WithSet, plan?: ZonePlan) =>
-  okOf(attempt(storage, await factsOf(storage, of), of.set, plan));
+export const applySet = async (storage: Storage, of: WithSet, plan?: ZonePlan, whole?: AppliedChangeSet['whole']) =>
+  okOf(attempt(storage, await factsOf(storage, of), of.set, plan, whole));
 
 function application(storage: () => Storage): void {
   const plans = [
