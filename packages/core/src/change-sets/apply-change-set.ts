@@ -16,7 +16,7 @@ import type { ChangeSet, StoredChangeSet } from './change-set.ts';
 import { type ChangeSetWithConflicts, withConflicts } from './change-set-conflicts.ts';
 import { type ChangeSetMerge, checkedMerge, mergeOf, requireOpen } from './change-set-merge.ts';
 import type { ChangeSetClosed, ChangeSetNotFound } from './errors.ts';
-import { wholeChangeSet } from './whole-change-set.ts';
+import { wholeChangeSet } from './lent-values.ts';
 
 type ApplicationError = ChangeSetNotFound | ChangeSetClosed | MergeConflicted | VersionMismatch | InvalidInput;
 export type ApplyChangeSet = (

@@ -23,7 +23,7 @@ import type { ChangeSetContent, StoredChangeSet } from './change-set.ts';
 import { type ChangeSetWithConflicts, changeSetVersion, readConflicts, withConflicts } from './change-set-conflicts.ts';
 import { requireOpen } from './change-set-merge.ts';
 import type { ChangeSetClosed, ChangeSetNotFound } from './errors.ts';
-import { wholeChangeSet } from './whole-change-set.ts';
+import { wholeChangeSet } from './lent-values.ts';
 
 /** Checks that the caller may make the changes of a draft themselves: `patch` is on settings and rules of the zone. */
 export const mayDraft = (

@@ -13,8 +13,8 @@ import { bytesOfChangeSet, maxOpenBytes, type StoredChangeSet } from './change-s
 import type { ChangeSetDraft } from './change-set-body.ts';
 import { type ChangeSetWithConflicts, findConflicts, withConflicts } from './change-set-conflicts.ts';
 import { mayDraft, recordChangeSet, writeDraft } from './change-set-write.ts';
+import { wholeChangeSet } from './lent-values.ts';
 import type { NewChangeSet } from './ports.ts';
-import { wholeChangeSet } from './whole-change-set.ts';
 import { contentOf } from './write-content.ts';
 
 export type CreateChangeSet = (

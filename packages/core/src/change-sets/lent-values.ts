@@ -1,7 +1,13 @@
+import { okAsync, type ResultAsync } from 'neverthrow';
 import { settingsMember } from '../drafts/zone-contents.ts';
+import { revisionNumber } from '../history/revision.ts';
+import { stateAt } from '../history/state-at.ts';
 import type { ZoneDocument } from '../history/zone-document.ts';
+import type { Repositories } from '../repositories.ts';
+import { defect } from '../shared/failures.ts';
 import { type JsonDocument, jsonDocument } from '../shared/json-document.ts';
 import { isJsonList, isJsonObject, type Json, type JsonObject, objectIn } from '../shared/merge-patch.ts';
+import type { ChangeSet, StoredChangeSet } from './change-set.ts';
 
 /** A value is left out of a patch if its text is longer than this many characters. */
 const keptCharacters = 200;
@@ -88,4 +94,19 @@ function lentAt(lender: JsonObject, path: Path, [[index]]: Place): Json | undefi
     (value, name) => (isJsonObject(value) && Object.hasOwn(value, name) ? value[name] : undefined),
     lender,
   );
+}
+
+/**
+ * A stored change set with its whole patch. Reading what a lender has needs no permission: it has been part of the set
+ * from the beginning.
+ */
+export function wholeChangeSet(
+  repositories: Pick<Repositories, 'history'>,
+  { lender, patch, ...set }: StoredChangeSet,
+): ResultAsync<ChangeSet, never> {
+  if (lender === undefined) return okAsync({ ...set, lender, patch });
+  return revisionNumber(lender.revision)
+    .asyncAndThen((revision) => stateAt(repositories, lender.zone, revision))
+    .map((document) => ({ ...set, lender: undefined, patch: jsonDocument(withLent(patch.value, document)) }))
+    .orElse(() => defect('The revision that lends values to a change set is not in the history of its zone.'));
 }

@@ -10,7 +10,7 @@ import { mayReadZone, type ZoneAccessError } from '../zones/zone-access.ts';
 import type { ZoneState } from '../zones/zone-state.ts';
 import { checkedMergeIn, mergeOf } from './change-set-merge.ts';
 import { type ChangeSetClosed, type ChangeSetNotFound, changeSetClosed } from './errors.ts';
-import { wholeChangeSet } from './whole-change-set.ts';
+import { wholeChangeSet } from './lent-values.ts';
 
 /** The zone that a change set results in. */
 export type ChangeSetPreview =

@@ -6,7 +6,7 @@ import { mayReadZone, type ZoneAccessError } from '../zones/zone-access.ts';
 import type { MergeRecord } from './change-set.ts';
 import { type ChangeSetWithConflicts, findConflicts, isBasedOn, withConflicts } from './change-set-conflicts.ts';
 import type { ChangeSetNotFound } from './errors.ts';
-import { wholeChangeSet } from './whole-change-set.ts';
+import { wholeChangeSet } from './lent-values.ts';
 
 export type ReadChangeSet = (
   caller: Caller,

@@ -6,8 +6,8 @@ import type { ZoneNotFound } from '../zones/errors.ts';
 import type { ChangeSetSummary } from './change-set.ts';
 import { conflictsIn } from './change-set-conflicts.ts';
 import { mergeOf, stateCharacters } from './change-set-merge.ts';
+import { wholeChangeSet } from './lent-values.ts';
 import type { FoundMerge } from './ports.ts';
-import { wholeChangeSet } from './whole-change-set.ts';
 
 /**
  * A list of change sets merges at most this many characters of text; whether more sets conflict is found out by reading
