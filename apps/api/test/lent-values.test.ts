@@ -1,4 +1,4 @@
-import { ZoneId } from '@zonewright/core';
+import { administration, OrganizationId, ZoneId } from '@zonewright/core';
 import { expect } from 'chai';
 import { expensiveRules, largePages, mostRules } from './abuse/largest-zone.ts';
 import { aVerifiedUser, aZone, type User, type ZoneBody } from './support/arrange.ts';
@@ -131,6 +131,19 @@ describe('What the change set of a promotion leaves to its source', () => {
     await done(ada.delete(`/api/zones/${zone.id}`));
   };
 
+  const apply = (path = '') => ada.post(`${path}/apply`, {}, { 'if-match': '*' });
+  const change = async (zone: ZoneBody, conditions: unknown) => {
+    const list = listOf(zone, 'accessRules');
+    const [rule] = (await done(ada.get(list, json))).json() as readonly { readonly id: string }[];
+    await done(ada.patch(`${list}/${rule?.id}`, { conditions }));
+  };
+  /** Two promotions of a change of a rule, after the first one was applied. */
+  const twoOfOneChange = async () => {
+    await done(apply(await promote(ada, dev, prod)));
+    await change(dev, expensiveRules('configurationRules', 2)[1]?.['conditions']);
+    return [await promote(ada, dev, prod, { title: 'a' }), await promote(ada, dev, prod, { title: 'b' })];
+  };
+
   it('is filled in exactly as it was computed', async () => {
     const path = await promote(ada, dev, prod);
     expect(storedOf(path)?.lender).to.deep.include({ zone: dev.id });
@@ -162,21 +175,14 @@ describe('What the change set of a promotion leaves to its source', () => {
       ).map(({ name, conditions }) => ({ name, conditions }));
     const rules = await rulesOf(dev);
     await deleteZone(dev);
-    await done(ada.post(`${path}/apply`, {}, { 'if-match': '*' }));
+    await done(apply(path));
     expect(await rulesOf(prod)).to.deep.equal(rules);
     expect(storedOf(path)).to.deep.include({ lender: undefined });
     expect(storedOf(path)?.patch.text).to.equal(JSON.stringify(patch));
   });
 
   it('is read to list what conflicts, unless that takes too long', async () => {
-    await done(ada.post(`${await promote(ada, dev, prod)}/apply`, {}, { 'if-match': '*' }));
-    const change = async (zone: ZoneBody, conditions: unknown) => {
-      const list = listOf(zone, 'accessRules');
-      const [rule] = (await done(ada.get(list, json))).json() as readonly { readonly id: string }[];
-      await done(ada.patch(`${list}/${rule?.id}`, { conditions }));
-    };
-    await change(dev, expensiveRules('configurationRules', 2)[1]?.['conditions']);
-    const paths = [await promote(ada, dev, prod, { title: 'a' }), await promote(ada, dev, prod, { title: 'b' })];
+    const paths = await twoOfOneChange();
     service.inTables(({ changeSets }) => {
       const row = [...changeSets.values()].find(({ id }) => paths[1]?.endsWith(id));
       if (row?.lender) changeSets.set(row.id, { ...row, lender: { ...row.lender, characters: 3_000_000 } });
@@ -186,6 +192,32 @@ describe('What the change set of a promotion leaves to its source', () => {
     const statuses = (listed.json() as readonly ChangeSetBody[]).map(({ status }) => status);
     expect(statuses).to.deep.equal(['applied', 'conflicted', 'open']);
     expect((await setAt(ada, paths[1] ?? '')).status).to.equal('conflicted');
+  });
+
+  it('counts towards the quota once the set is applied, even if there is nothing left to change', async () => {
+    const paths = await twoOfOneChange();
+    const used = async () => {
+      const { storage } = (await done(ada.get(`/api/organizations/${ada.organization}`))).json() as {
+        readonly storage: { readonly used: number };
+      };
+      return storage.used;
+    };
+    const limit = async (storageBytes: number) => {
+      const organization = OrganizationId.parse(ada.organization);
+      const operator = { network: undefined, userAgent: 'test' };
+      await administration(service).changeOrganizationLimits(operator, organization, { storageBytes });
+    };
+    await done(apply(paths[0]));
+    const before = await used();
+    await limit(before + 1000);
+    const refused = await apply(paths[1]);
+    expect([refused.status, refused.text.includes('organization.storage.limit')], refused.text).to.deep.equal([
+      422,
+      true,
+    ]);
+    await limit(1_000_000_000);
+    await done(apply(paths[1]));
+    expect((await used()) - before).to.be.above(5000);
   });
 
   const writes: readonly (readonly [what: string, write: (path: string) => Promise<Reply>])[] = [

@@ -1,8 +1,8 @@
 import { jsonDocument, maxOpenBytes, type NewChangeSet, utf8Bytes } from '@zonewright/core';
 import { expect } from 'chai';
 import { okAsync } from 'neverthrow';
-import { storedZone } from './arrangements.ts';
-import { aRevision, wholeList } from './builders.ts';
+import { applying, storedZone } from './arrangements.ts';
+import { aChange, aRevision, wholeList } from './builders.ts';
 import { added, aMerge, applySet } from './change-sets.ts';
 import { goesOn, hold } from './gate.ts';
 import { errorOf, okOf, readView, runUnit } from './results.ts';
@@ -70,6 +70,19 @@ export function lenders(storage: () => Storage): void {
     );
     for (const each of [saved, await read(set)])
       expect([each.lender, each.patch.text]).to.deep.equal([undefined, patch.text]);
+  });
+
+  it('are left behind by an application only if there is room for the whole patch', async () => {
+    const { owned, borrowing } = await lenderAndBorrower(storage());
+    const { id, revision } = await okOf(added(storage(), owned, borrowing));
+    const facts = await readView(storage(), ({ zoneChanges }) => zoneChanges.facts(owned.zone.id, owned.userId));
+    const { used } = await readView(storage(), ({ storageQuotas }) => storageQuotas.of(owned.organizationId));
+    for (const isAlone of [false, true]) {
+      const changeSet = { id, revision, isAlone, whole: { patch, growth: 1 } };
+      const change = { ...aChange(isAlone ? {} : { banToken: 'ban_1' }), changeSet, mostStored: used - 1 };
+      const attempt = storage().unitOfWork.single(({ zoneChanges }) => applying(zoneChanges, facts, [], change));
+      expect(await errorOf(attempt)).to.deep.equal({ type: 'Superseded' });
+    }
   });
 
   for (const plan of [{ banToken: 'ban_by-a-set' }, {}])
