@@ -45,8 +45,8 @@ const promote = async (user: User, from: ZoneBody, to: ZoneBody, body: object = 
 };
 
 const setAt = async (user: User, path: string) => {
-  const { text, json: body } = await done(user.get(path, json));
-  return { text, ...(body() as ChangeSetBody) };
+  const reply = await done(user.get(path, json));
+  return { text: reply.text, ...(reply.json() as ChangeSetBody) };
 };
 
 /** The patch as text, with ids by their first occurrence: each promotion makes new ones. */

@@ -21,7 +21,6 @@ import { aChange, aZoneId, wholeList } from './builders.ts';
 import { draftRaces } from './draft-races.ts';
 import { freshStorage } from './fresh-storage.ts';
 import { goesOn, hold, waits } from './gate.ts';
-import { lenders } from './lenders.ts';
 import { concurrently, errorOf, okOf, raceSize, readView, runUnit, tally } from './results.ts';
 import type { OpenStorage, Storage } from './storage.ts';
 
@@ -36,7 +35,6 @@ export function changeSetsContract(adapter: string, open: OpenStorage): void {
     describe('merges', () => merges(storage));
     describe('the room for open sets', () => room(storage));
     describe('concurrent writes', () => draftRaces(storage));
-    describe('lenders', () => lenders(storage));
     describe('the application to a zone', () => application(storage));
   });
 }

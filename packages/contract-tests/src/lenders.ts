@@ -22,7 +22,7 @@ export async function lenderAndBorrower(storage: Storage) {
   return { source, owned, lender, borrowing: { patch: rest, lender } satisfies Partial<NewChangeSet> };
 }
 
-/** What the contract of change sets says about those that leave values to a lender. */
+/** What adapters must pass for change sets that leave values to a lender. */
 export function lenders(storage: () => Storage): void {
   const read = ({ zoneId, id }: Pick<NewChangeSet, 'zoneId' | 'id'>) =>
     readView(storage(), ({ changeSets }) => changeSets.byId(zoneId, id));

@@ -11,6 +11,8 @@ import {
   changeSetNotFound,
   changeSetsTooLarge,
   type FoundMerge,
+  type NewChangeSet,
+  type OpenLimits,
   revisionNotFound,
   type StoredChangeSet,
   searchKey,
@@ -34,16 +36,11 @@ export const memoryChangeSets = (unit: Unit): ChangeSets => {
     return shownIn(unit)(row);
   };
   return {
-    add: (set, { sets, bytes }) => {
-      const open = of(set.zoneId).filter(isOpen);
-      if (open.length >= sets) return errAsync(tooManyChangeSets());
-      if (totalBytes(open) + bytesOf(set) > bytes) return errAsync(changeSetsTooLarge());
-      if (set.lender !== undefined && !hasRevisions(tables, set.lender.zone, [set.lender.revision]))
-        return errAsync(revisionNotFound());
+    add: (set, limits) => {
+      const refusal = refusalOf(tables, set, of(set.zoneId).filter(isOpen), limits);
+      if (refusal !== undefined) return errAsync(refusal);
       const stamps = { createdAt: now(), updatedAt: now(), endsAt: secondsAfter(now(), changeSetLifetimeSeconds) };
-      return okAsync(
-        stored({ lender: undefined, ...set, ...stamps, application: undefined, revision: 1, mergedRevision: 1 }),
-      );
+      return okAsync(stored({ ...asAdded, ...set, ...stamps }));
     },
     byId: (zone, id) => {
       const found = of(zone).find((set) => set.id === id);
@@ -89,6 +86,16 @@ export const memoryChangeSets = (unit: Unit): ChangeSets => {
     },
   };
 };
+
+const asAdded = { lender: undefined, application: undefined, revision: 1, mergedRevision: 1 } as const;
+
+/** Why a set cannot be added to the open ones. */
+function refusalOf(tables: Tables, set: NewChangeSet, open: readonly StoredChangeSet[], { sets, bytes }: OpenLimits) {
+  if (open.length >= sets) return tooManyChangeSets();
+  if (totalBytes(open) + bytesOf(set) > bytes) return changeSetsTooLarge();
+  const { lender } = set;
+  return lender === undefined || hasRevisions(tables, lender.zone, [lender.revision]) ? undefined : revisionNotFound();
+}
 
 /** Remembers what a merge found out, unless the set has changed or more is known. */
 function noteMerge(unit: Unit, { id, revision, merge }: FoundMerge): void {

@@ -51,6 +51,7 @@ function neededFor(revisions: readonly RevisionRow[], number: number): ReadonlyM
   ]);
 }
 
+/** Whether the history of a zone has all of these revisions. */
 export const hasRevisions = ({ revisions }: Tables, zone: ZoneId, numbers: readonly number[]): boolean => {
   const present = new Set(revisions.get(zone)?.map(({ number }) => number));
   return numbers.every((number) => present.has(number));

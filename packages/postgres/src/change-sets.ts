@@ -105,7 +105,7 @@ function add(
     lenderCharacters: set.lender?.characters ?? null,
   };
   const values = { ...valuesOf(set), ...lender, zone: set.zoneId, createdBy: set.createdBy, maxSets, maxBytes };
-  return one<WrittenRow>(on, sql.changeSets.add, values).andThen(({ roomForSet, roomForBytes, isLent, ...row }) => {
+  return one<WrittenRow>(on, sql.changeSets.add, values).andThen(({ roomForSet, roomForBytes: _, isLent, ...row }) => {
     if (row.id !== null) return ok({ ...contentOf(set), ...summaryOf(row) });
     if (isLent === false) return err(revisionNotFound());
     return err(roomForSet === false ? tooManyChangeSets() : changeSetsTooLarge());

@@ -82,14 +82,15 @@ function placeOf(
   return index < 0 ? undefined : [[index]];
 }
 
-const orderOf = (document: JsonObject, list: string): readonly Json[] => {
-  const { order = [] } = objectIn(document[list]);
-  return isJsonList(order) ? order : [];
+const orderOf = (document: JsonObject, list: string): readonly string[] => {
+  const { order } = objectIn(document[list]);
+  // Orders in documents hold only ids.
+  return isJsonList(order) ? (order as readonly string[]) : [];
 };
 
 function lentAt(lender: JsonObject, path: Path, [[index]]: Place): Json | undefined {
   const [list = '', items = '', , ...member] = path;
-  const names = index === undefined ? path : [list, items, String(orderOf(lender, list)[index]), ...member];
+  const names = index === undefined ? path : [list, items, orderOf(lender, list)[index] ?? '', ...member];
   return names.reduce<Json | undefined>(
     (value, name) => (isJsonObject(value) && Object.hasOwn(value, name) ? value[name] : undefined),
     lender,
