@@ -220,6 +220,20 @@ describe('What the change set of a promotion leaves to its source', () => {
     expect((await used()) - before).to.be.above(5000);
   });
 
+  it('cannot be applied without it by a version that knows of no lenders', async () => {
+    const path = await promote(ada, dev, prod);
+    service.inTables(({ changeSets }) => {
+      const row = storedOf(path);
+      if (row) changeSets.set(row.id, { ...row, lender: undefined });
+    });
+    await done(ada.get(path));
+    await done(ada.get(changeSetsOf(prod)));
+    const refused = [await apply(path), await ada.get(`${path}/findings`), await ada.post(`${path}/rebase`, {})];
+    expect(refused.map(({ status }) => status)).to.deep.equal([422, 422, 422]);
+    expect(refused[0]?.text).to.include('accessRules.items');
+    await done(ada.delete(path));
+  });
+
   const writes: readonly (readonly [what: string, write: (path: string) => Promise<Reply>])[] = [
     ['written again', (path) => ada.patch(path, { title: 'Another' })],
     ['rebased', (path) => ada.post(`${path}/rebase`, {})],
