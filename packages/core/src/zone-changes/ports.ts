@@ -21,7 +21,7 @@ export interface ChangeSetVersion {
 export interface AppliedChangeSet extends ChangeSetVersion {
   /** Nothing else changes: the zone's revision stays, and nothing is added to its history. */
   readonly isAlone: boolean;
-  /** If it was stored without values of a lender: its whole patch, which it has from now on. */
+  /** If it was stored without values of a lender: its whole patch, which it has from now on, and the bytes it grows by. */
   readonly whole?: { readonly patch: JsonDocument<JsonObject>; readonly growth: number } | undefined;
 }
 

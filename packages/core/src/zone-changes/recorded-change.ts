@@ -144,7 +144,7 @@ const withPlaces = (patch: JsonObject, places: Readonly<Record<string, JsonObjec
 
 /**
  * How many bytes more the organization stores after the change; at most 0 if the change frees as many, or if all it does
- * is remove: that is always possible.
+ * is remove: that is always possible, unless a change set gets its whole patch with it.
  */
 export function growthBy(
   { zone, rules }: ZoneState,
