@@ -1,5 +1,5 @@
 import {
-  type ChangeSet,
+  type AppliedChangeSet,
   ChangeSetDescription,
   type ChangeSetFilter,
   ChangeSetId,
@@ -11,6 +11,7 @@ import {
   type MergeRecord,
   maxOpenBytes,
   type NewChangeSet,
+  type StoredChangeSet,
   type ZonePlan,
 } from '@zonewright/core';
 import { expect } from 'chai';
@@ -76,8 +77,8 @@ export const added = (storage: Storage, owned: OwnedZone, given: Partial<NewChan
     zoneChanges.lock(owned.zone.id, owned.userId).andThen(() => changeSets.add(aSet(owned, given), roomy)),
   );
 
-async function addedOneByOne(storage: Storage, owned: OwnedZone, count: number): Promise<readonly ChangeSet[]> {
-  const sets: ChangeSet[] = [];
+async function addedOneByOne(storage: Storage, owned: OwnedZone, count: number): Promise<readonly StoredChangeSet[]> {
+  const sets: StoredChangeSet[] = [];
   while (sets.length < count) sets.push(await okOf(added(storage, owned)));
   return sets;
 }
@@ -206,7 +207,7 @@ function listing(storage: () => Storage): void {
     const owned = await storedZone(storage());
     const editor = await storedMember(storage(), owned.organizationId, 'editor');
     const titles = ['Shöp 100%', 'blog', 'SHÖP 2', 'cart'];
-    const sets: ChangeSet[] = [];
+    const sets: StoredChangeSet[] = [];
     for (const title of titles) {
       await storage().passTime(10);
       const createdBy = title === 'blog' ? editor.userId : owned.userId;
@@ -273,7 +274,7 @@ function listing(storage: () => Storage): void {
 }
 
 function merges(storage: () => Storage): void {
-  const noted = ({ id, revision }: ChangeSet, merge: MergeRecord) =>
+  const noted = ({ id, revision }: StoredChangeSet, merge: MergeRecord) =>
     runUnit(storage(), ({ changeSets }) => changeSets.noteMerges([{ id, revision, merge }]));
 
   it('are what was found out when the set was written, or later, but never earlier', async () => {
@@ -319,7 +320,7 @@ function room(storage: () => Storage): void {
         .lock(owned.zone.id, owned.userId)
         .andThen(() => changeSets.add(aSet(owned, { patch: patchOf(bytes) }), limits)),
     );
-  const saving = (set: ChangeSet, bytes: number, maxBytes = limits.bytes) =>
+  const saving = (set: StoredChangeSet, bytes: number, maxBytes = limits.bytes) =>
     storage().unitOfWork.run(({ changeSets }) =>
       changeSets.save({ ...set, patch: patchOf(bytes), merge: aMerge() }, maxBytes),
     );
@@ -361,16 +362,17 @@ const attempt = (
   facts: Awaited<ReturnType<typeof factsOf>>,
   { id, revision }: WithSet['set'],
   plan: ZonePlan = { banToken: 'ban_by-a-set' },
+  whole?: AppliedChangeSet['whole'],
 ) => {
-  const changeSet = { id, revision, isAlone: Object.keys(plan).length === 0 };
+  const changeSet = { id, revision, isAlone: Object.keys(plan).length === 0, whole };
   return storage.unitOfWork.single(({ zoneChanges }) =>
     applying(zoneChanges, facts, [], { ...aChange(plan), changeSet }),
   );
 };
 
 /** Applies a set to its zone. */
-export const applySet = async (storage: Storage, of: WithSet, plan?: ZonePlan) =>
-  okOf(attempt(storage, await factsOf(storage, of), of.set, plan));
+export const applySet = async (storage: Storage, of: WithSet, plan?: ZonePlan, whole?: AppliedChangeSet['whole']) =>
+  okOf(attempt(storage, await factsOf(storage, of), of.set, plan, whole));
 
 function application(storage: () => Storage): void {
   const plans = [

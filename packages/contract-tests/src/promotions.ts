@@ -14,6 +14,7 @@ import { type OwnedZone, removed, storedZone } from './arrangements.ts';
 import { aZoneId, wholeList } from './builders.ts';
 import { added, aMerge, applySet } from './change-sets.ts';
 import { freshStorage } from './fresh-storage.ts';
+import { lenders } from './lenders.ts';
 import { errorOf, okOf, readView, runUnit } from './results.ts';
 import type { OpenStorage, Storage } from './storage.ts';
 
@@ -26,6 +27,7 @@ export function promotionsContract(adapter: string, open: OpenStorage): void {
     describe('lastApplied', () => lastApplication(storage));
     describe('openLike', () => repetition(storage));
     describe('the change set', () => changeSet(storage));
+    describe('lenders of change sets', () => lenders(storage));
   });
 }
 

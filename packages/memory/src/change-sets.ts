@@ -1,6 +1,6 @@
 import {
   type Application,
-  type ChangeSet,
+  type AppliedChangeSet,
   type ChangeSetId,
   type ChangeSetSort,
   type ChangeSetSummary,
@@ -11,6 +11,10 @@ import {
   changeSetNotFound,
   changeSetsTooLarge,
   type FoundMerge,
+  type NewChangeSet,
+  type OpenLimits,
+  revisionNotFound,
+  type StoredChangeSet,
   searchKey,
   tooManyChangeSets,
   utf8Bytes,
@@ -18,25 +22,25 @@ import {
 } from '@zonewright/core';
 import { errAsync, okAsync } from 'neverthrow';
 import type { ChangeSetRow } from './change-set-rows.ts';
+import { hasRevisions } from './history.ts';
 import { pageOf } from './pages.ts';
 import { secondsAfter } from './seconds-after.ts';
-import type { Unit } from './tables.ts';
+import type { Tables, Unit } from './tables.ts';
 
 export const memoryChangeSets = (unit: Unit): ChangeSets => {
   const { tables, now } = unit;
   const { changeSets } = tables;
   const of = (zone: ZoneId) => [...changeSets.values()].filter(({ zoneId }) => zoneId === zone).map(shownIn(unit));
-  const stored = (row: ChangeSetRow): ChangeSet => {
+  const stored = (row: ChangeSetRow): StoredChangeSet => {
     changeSets.set(row.id, row);
     return shownIn(unit)(row);
   };
   return {
-    add: (set, { sets, bytes }) => {
-      const open = of(set.zoneId).filter(isOpen);
-      if (open.length >= sets) return errAsync(tooManyChangeSets());
-      if (totalBytes(open) + bytesOf(set) > bytes) return errAsync(changeSetsTooLarge());
+    add: (set, limits) => {
+      const refusal = refusalOf(tables, set, of(set.zoneId).filter(isOpen), limits);
+      if (refusal !== undefined) return errAsync(refusal);
       const stamps = { createdAt: now(), updatedAt: now(), endsAt: secondsAfter(now(), changeSetLifetimeSeconds) };
-      return okAsync(stored({ ...set, ...stamps, application: undefined, revision: 1, mergedRevision: 1 }));
+      return okAsync(stored({ ...asAdded, ...set, ...stamps }));
     },
     byId: (zone, id) => {
       const found = of(zone).find((set) => set.id === id);
@@ -44,7 +48,7 @@ export const memoryChangeSets = (unit: Unit): ChangeSets => {
     },
     byIds: (zone, ids) => okAsync(of(zone).filter(({ id }) => ids.includes(id))),
     list: (zone, { statuses, createdBy, search }, sort, page) => {
-      const statusOf = ({ status, merge }: ChangeSet) =>
+      const statusOf = ({ status, merge }: StoredChangeSet) =>
         isOpen({ status }) && merge?.isConflicted === true ? 'conflicted' : status;
       const found = of(zone).filter(
         (set) =>
@@ -66,7 +70,8 @@ export const memoryChangeSets = (unit: Unit): ChangeSets => {
         revision: revision + 1,
         mergedRevision: revision + 1,
       };
-      return okAsync(stored({ ...row, title, description, base, patch, operations, disputed, merge, ...stamps }));
+      const content = { base, patch, operations, disputed, lender: undefined } as const;
+      return okAsync({ ...stored({ ...row, title, description, ...content, merge, ...stamps }), ...content });
     },
     discard: (set) => {
       const zone = changeSets.get(set.id)?.zoneId;
@@ -82,6 +87,16 @@ export const memoryChangeSets = (unit: Unit): ChangeSets => {
   };
 };
 
+const asAdded = { lender: undefined, application: undefined, revision: 1, mergedRevision: 1 } as const;
+
+/** Why a set cannot be added to the open ones. */
+function refusalOf(tables: Tables, set: NewChangeSet, open: readonly StoredChangeSet[], { sets, bytes }: OpenLimits) {
+  if (open.length >= sets) return tooManyChangeSets();
+  if (totalBytes(open) + bytesOf(set) > bytes) return changeSetsTooLarge();
+  const { lender } = set;
+  return lender === undefined || hasRevisions(tables, lender.zone, [lender.revision]) ? undefined : revisionNotFound();
+}
+
 /** Remembers what a merge found out, unless the set has changed or more is known. */
 function noteMerge(unit: Unit, { id, revision, merge }: FoundMerge): void {
   const { changeSets } = unit.tables;
@@ -95,7 +110,7 @@ function noteMerge(unit: Unit, { id, revision, merge }: FoundMerge): void {
 /** Compares by the sort keys, then puts the newest first. */
 const inOrderOf =
   (sort: readonly ChangeSetSort[]) =>
-  (one: ChangeSet, other: ChangeSet): number => {
+  (one: StoredChangeSet, other: StoredChangeSet): number => {
     const differences = [...sort, { key: 'createdAt', direction: 'desc' } as const].map(
       ({ key, direction }) => (Number(one[key]) - Number(other[key])) * (direction === 'asc' ? 1 : -1),
     );
@@ -115,27 +130,32 @@ export const isOpenIn = (unit: Unit, id: ChangeSetId): boolean => {
   return row !== undefined && isOpen(shownIn(unit)(row));
 };
 
+/** Whether a change set has left out values that the history of the zone has. */
+export const lends = ({ changeSets }: Tables, zone: ZoneId): boolean =>
+  [...changeSets.values()].some(({ lender }) => lender?.zone === zone);
+
 /** Marks a change set as applied. */
 export function markApplied(
   { tables: { changeSets } }: Unit,
-  { id }: ChangeSetVersion,
+  { id, whole }: AppliedChangeSet,
   application: Application,
 ): void {
   const row = changeSets.get(id);
   if (row === undefined) return;
-  changeSets.set(id, { ...row, application, updatedAt: application.at, revision: row.revision + 1 });
+  const content = { patch: whole?.patch ?? row.patch, lender: undefined };
+  changeSets.set(id, { ...row, ...content, application, updatedAt: application.at, revision: row.revision + 1 });
 }
 
-const bytesOf = ({ patch, operations, disputed }: Pick<ChangeSet, 'patch' | 'operations' | 'disputed'>): number =>
+const bytesOf = ({ patch, operations, disputed }: Pick<StoredChangeSet, 'patch' | 'operations' | 'disputed'>): number =>
   [patch, operations, disputed].reduce((sum, document) => sum + utf8Bytes(document?.text ?? ''), 0);
 
-const totalBytes = (sets: readonly ChangeSet[]): number => sets.reduce((sum, { bytes }) => sum + bytes, 0);
+const totalBytes = (sets: readonly StoredChangeSet[]): number => sets.reduce((sum, { bytes }) => sum + bytes, 0);
 
-const isOpen = ({ status }: Pick<ChangeSet, 'status'>): boolean => status === 'open';
+const isOpen = ({ status }: Pick<StoredChangeSet, 'status'>): boolean => status === 'open';
 
 const shownIn =
   ({ tables, now }: Unit) =>
-  ({ mergedRevision, merge, ...row }: ChangeSetRow): ChangeSet => {
+  ({ mergedRevision, merge, ...row }: ChangeSetRow): StoredChangeSet => {
     const ended = row.endsAt <= now() ? 'discarded' : 'open';
     return {
       ...row,
@@ -146,4 +166,5 @@ const shownIn =
     };
   };
 
-const summaryOf = ({ patch: _, operations: __, disputed: ___, ...summary }: ChangeSet): ChangeSetSummary => summary;
+const summaryOf = ({ patch: _, operations: __, disputed: ___, ...summary }: StoredChangeSet): ChangeSetSummary =>
+  summary;

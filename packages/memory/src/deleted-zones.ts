@@ -11,6 +11,7 @@ import {
   type ZoneId,
 } from '@zonewright/core';
 import { err, errAsync, ok, okAsync, type Result } from 'neverthrow';
+import { lends } from './change-sets.ts';
 import { pageOf } from './pages.ts';
 import { secondsAfter } from './seconds-after.ts';
 import type { Tables, Unit } from './tables.ts';
@@ -79,16 +80,16 @@ export function removeDeletedZones(tables: Tables, organization: OrganizationId)
     if (zone.organizationId === organization) forgetDeletedZone(tables, id);
 }
 
-/** Removes a deleted zone with everything in it, and its history. */
+/** Removes a deleted zone with everything in it; with its history, unless change sets of other zones need that. */
 export function forgetDeletedZone(tables: Tables, id: ZoneId): void {
   const { deletedZones, revisions, rules, ruleLists, basicAuthUsers, changeSets, promotions } = tables;
   deletedZones.delete(id);
-  revisions.delete(id);
   for (const kind of ruleKindNames) ruleLists.delete(listKey({ zone: id, kind }));
   removeIn(id, rules);
   removeIn(id, basicAuthUsers);
   removeIn(id, changeSets);
   removeIn(id, promotions);
+  if (!lends(tables, id)) revisions.delete(id);
 }
 
 /** Removes the rows that belong to the zone. */

@@ -10,6 +10,7 @@ import {
   unverifiedAccountLifetimeSeconds,
 } from '@zonewright/core';
 import { okAsync } from 'neverthrow';
+import { lends } from './change-sets.ts';
 import { forgetDeletedZone } from './deleted-zones.ts';
 import { organizationsOf } from './memberships.ts';
 import { removeAccount, removeFrom } from './removal.ts';
@@ -65,6 +66,10 @@ function removeExpired(unit: Unit): number {
   ];
   // Used ones were kept with their session.
   void removeFrom(tables.refreshTokens, ({ sessionId }) => !tables.sessions.has(sessionId));
+  for (const zone of tables.revisions.keys()) {
+    const isForgotten = !tables.zones.has(zone) && !tables.deletedZones.has(zone);
+    if (isForgotten && !lends(tables, zone)) tables.revisions.delete(zone);
+  }
   return removed.reduce((sum, count) => sum + count, 0);
 }
 

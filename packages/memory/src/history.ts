@@ -8,7 +8,7 @@ import {
 } from '@zonewright/core';
 import { errAsync, okAsync } from 'neverthrow';
 import { pageOf } from './pages.ts';
-import type { Unit } from './tables.ts';
+import type { Tables, Unit } from './tables.ts';
 import type { RevisionRow } from './zone-rows.ts';
 
 export const memoryZoneHistory = ({ tables: { revisions }, now, commit }: Unit): ZoneHistory => {
@@ -50,6 +50,12 @@ function neededFor(revisions: readonly RevisionRow[], number: number): ReadonlyM
     ...segment.map((revision) => [revision.number, revision] as const),
   ]);
 }
+
+/** Whether the history of a zone has all of these revisions. */
+export const hasRevisions = ({ revisions }: Tables, zone: ZoneId, numbers: readonly number[]): boolean => {
+  const present = new Set(revisions.get(zone)?.map(({ number }) => number));
+  return numbers.every((number) => present.has(number));
+};
 
 const summaryOf = ({
   snapshot: _,

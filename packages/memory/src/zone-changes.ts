@@ -27,7 +27,7 @@ import { memoryAuditLog } from './audit-log.ts';
 import { memoryBackends } from './backends.ts';
 import { markApplied, openRow } from './change-sets.ts';
 import { holderOf, hostNameFacts } from './domains.ts';
-import { memoryZoneHistory } from './history.ts';
+import { hasRevisions, memoryZoneHistory } from './history.ts';
 import { membershipsOf } from './memberships.ts';
 import { storedBytes } from './storage-quotas.ts';
 import type { Tables, Unit } from './tables.ts';
@@ -140,11 +140,6 @@ const areFree = (tables: Tables, zone: ZoneId, claims: readonly HostNameClaim[])
     ({ name, domain }) =>
       (domain === undefined || tables.domains.has(domain)) && (holderOf(tables, name)?.zone ?? zone) === zone,
   );
-
-const hasRevisions = ({ revisions }: Tables, zone: ZoneId, numbers: readonly number[]): boolean => {
-  const present = new Set(revisions.get(zone)?.map(({ number }) => number));
-  return numbers.every((number) => present.has(number));
-};
 
 /** Whether everything that a change was decided on is still true. */
 function isTrue(tables: Tables, facts: ZoneFacts, versions: readonly BackendVersion[]): boolean {

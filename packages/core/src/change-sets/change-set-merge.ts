@@ -63,7 +63,7 @@ export const mergeOf = <S extends ChangeSetContent>(
     .orElse(() => defect('The base of a change set is not in the history of its zone.'));
 
 /** Rejects a change set that is applied or discarded. */
-export const requireOpen = (set: ChangeSet): Result<void, ChangeSetClosed> =>
+export const requireOpen = (set: Pick<ChangeSet, 'status'>): Result<void, ChangeSetClosed> =>
   set.status === 'open' ? ok() : err(changeSetClosed());
 
 /**

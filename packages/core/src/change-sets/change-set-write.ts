@@ -19,10 +19,11 @@ import type { LockedZone } from '../zone-changes/zone-facts.ts';
 import type { StateWithLimits } from '../zones/ports.ts';
 import type { Zone } from '../zones/zone.ts';
 import type { ZoneAccessError } from '../zones/zone-access.ts';
-import type { ChangeSetContent } from './change-set.ts';
+import type { ChangeSetContent, StoredChangeSet } from './change-set.ts';
 import { type ChangeSetWithConflicts, changeSetVersion, readConflicts, withConflicts } from './change-set-conflicts.ts';
 import { requireOpen } from './change-set-merge.ts';
 import type { ChangeSetClosed, ChangeSetNotFound } from './errors.ts';
+import { wholeChangeSet } from './lent-values.ts';
 
 /** Checks that the caller may make the changes of a draft themselves: `patch` is on settings and rules of the zone. */
 export const mayDraft = (
@@ -73,15 +74,23 @@ export function writeDraft<T, E>(
   return firstApplied(Array.from({ length: maxAttempts }, () => attempt));
 }
 
+/** An open change set as stored. */
+export const openIn = (
+  { repositories, state }: DraftBasis,
+  id: ChangeSetId,
+): ResultAsync<StoredChangeSet, ChangeSetNotFound | ChangeSetClosed> =>
+  repositories.changeSets.byId(state.zone.id, id).andThrough(requireOpen);
+
 /** An open change set whose version the caller expects; it is merged only if the version depends on that. */
 export const openChangeSetIn = (
-  { repositories, state }: DraftBasis,
+  basis: DraftBasis,
   id: ChangeSetId,
   expected: ExpectedVersions,
   sha256: Sha256,
 ): ResultAsync<ChangeSetWithConflicts, ChangeSetNotFound | ChangeSetClosed | VersionMismatch> =>
   safeTry(async function* () {
-    const set = yield* repositories.changeSets.byId(state.zone.id, id).andThrough(requireOpen);
+    const { repositories, state } = basis;
+    const set = yield* wholeChangeSet(repositories, yield* openIn(basis, id));
     const found = expected === undefined ? withConflicts(set, []) : yield* readConflicts(repositories, state, set);
     return requireVersion(expected, changeSetVersion(found, sha256)).map(() => found);
   });

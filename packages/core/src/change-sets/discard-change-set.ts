@@ -5,8 +5,8 @@ import type { ChangeSetId, ZoneId } from '../shared/ids.ts';
 import type { Sha256 } from '../shared/sha256.ts';
 import type { ExpectedVersions, VersionMismatch } from '../shared/version.ts';
 import type { ZoneAccessError } from '../zones/zone-access.ts';
-import type { ChangeSet } from './change-set.ts';
-import { type DecidedWrite, openChangeSetIn, recordChangeSet, writeDraft } from './change-set-write.ts';
+import type { StoredChangeSet } from './change-set.ts';
+import { type DecidedWrite, openChangeSetIn, openIn, recordChangeSet, writeDraft } from './change-set-write.ts';
 import type { ChangeSetClosed, ChangeSetNotFound } from './errors.ts';
 
 export type DiscardChangeSet = (
@@ -21,11 +21,15 @@ export const discardChangeSet =
   ({ unitOfWork, sha256 }: { unitOfWork: UnitOfWork; sha256: Sha256 }): DiscardChangeSet =>
   (caller, zone, id, expected) =>
     writeDraft(unitOfWork, caller, zone, (basis) =>
-      openChangeSetIn(basis, id, expected, sha256).map(({ set }) => discarded(caller, set)),
+      // Only a version depends on texts.
+      (expected === undefined
+        ? openIn(basis, id)
+        : openChangeSetIn(basis, id, expected, sha256).map(({ set }): StoredChangeSet => set)
+      ).map((set) => discarded(caller, set)),
     );
 
 const discarded =
-  (caller: Caller, { id, zoneId: zone, revision }: ChangeSet): DecidedWrite<void, never> =>
+  (caller: Caller, { id, zoneId: zone, revision }: StoredChangeSet): DecidedWrite<void, never> =>
   (repositories, { organizationId: organization }) =>
     repositories.changeSets
       .discard({ id, revision })

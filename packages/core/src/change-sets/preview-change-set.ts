@@ -10,6 +10,7 @@ import { mayReadZone, type ZoneAccessError } from '../zones/zone-access.ts';
 import type { ZoneState } from '../zones/zone-state.ts';
 import { checkedMergeIn, mergeOf } from './change-set-merge.ts';
 import { type ChangeSetClosed, type ChangeSetNotFound, changeSetClosed } from './errors.ts';
+import { wholeChangeSet } from './lent-values.ts';
 
 /** The zone that a change set results in. */
 export type ChangeSetPreview =
@@ -37,6 +38,7 @@ export const previewChangeSet = (
     if (set.application !== undefined) return ok({ kind: 'applied' as const, revision: set.application.revision });
     if (set.status !== 'open') return err(changeSetClosed());
     const { state, limits } = yield* repositories.zones.limitedState(zone);
-    const contents = yield* checkedMergeIn(repositories, yield* mergeOf(repositories, state, set), limits);
+    const whole = yield* wholeChangeSet(repositories, set);
+    const contents = yield* checkedMergeIn(repositories, yield* mergeOf(repositories, state, whole), limits);
     return ok({ kind: 'draft' as const, state, document: contentsDocument(contents) });
   });

@@ -8,6 +8,7 @@ import type { Randomness } from '../shared/randomness.ts';
 import type { Sha256 } from '../shared/sha256.ts';
 import type { ExpectedVersions, VersionMismatch } from '../shared/version.ts';
 import type { InvalidInput } from '../shared/violation.ts';
+import { storedBytes } from '../usage-limits/usage-limits.ts';
 import type { ZoneAccessError } from '../zones/zone-access.ts';
 import { bytesOfChangeSet, type ChangeSet, maxOpenBytes } from './change-set.ts';
 import type { ChangeSetChange } from './change-set-body.ts';
@@ -80,7 +81,7 @@ export const saving = (
     .map(({ conflicts, record: merge }) => {
       if (isSameText(before, after)) return () => okAsync(withConflicts(before, conflicts));
       return (locked, { organizationId: organization }) =>
-        requireStorage(locked, organization, bytesOfChangeSet(after) - bytesOfChangeSet(before)).andThen(() =>
+        requireStorage(locked, organization, bytesOfChangeSet(after) - bytesStoredOf(before)).andThen(() =>
           locked.changeSets
             .save({ ...after, merge }, maxOpenBytes)
             .andThrough(({ id: changeSet }) =>
@@ -93,6 +94,9 @@ export const saving = (
             ),
         );
     });
+
+/** What the set counts as it is stored, maybe without its whole patch. */
+const bytesStoredOf = ({ title, description, bytes }: ChangeSet): number => storedBytes([title, description]) + bytes;
 
 const isSameText = (one: ChangeSet, other: ChangeSet): boolean =>
   one.title === other.title &&

@@ -26,6 +26,7 @@ import type { LockedZone } from '../zone-changes/zone-facts.ts';
 import { type Zone, zoneVersion } from '../zones/zone.ts';
 import type { ZoneAccessError } from '../zones/zone-access.ts';
 import type { ZoneState } from '../zones/zone-state.ts';
+import { borrowedContent } from './borrowed-content.ts';
 import type { SourceChanged } from './errors.ts';
 import type { NamedBackend } from './mapped-names.ts';
 import { mergePromotion, type PromotionMerge } from './merge-promotion.ts';
@@ -172,6 +173,7 @@ const creation = (
     const content = yield* contentFor(basis, randomness, merge);
     yield* mayDraft(caller, state.zone, content);
     const { record: merged } = yield* findConflicts(repositories, state, content);
+    const borrowed = yield* borrowedContent(repositories, content.patch, { ...changes, report: merge.report });
     const { userId: createdBy } = caller;
     const [changeSet, id] = [ChangeSetId.parse(randomness.uuid()), PromotionId.parse(randomness.uuid())];
     const set: NewChangeSet = {
@@ -181,6 +183,7 @@ const creation = (
       description: ChangeSetDescription.parse(''),
       createdBy,
       ...content,
+      ...borrowed,
       merge: merged,
     };
     return ok((locked: Repositories, { organizationId: organization, revision }: LockedZone) =>
@@ -189,7 +192,7 @@ const creation = (
         const same = yield* locked.promotions.openLike(changes);
         if (same !== undefined) return ok({ kind: 'repeated' as const, promotion: same });
         yield* requireStorage(locked, organization, bytesOfChangeSet(set) + bytesOfPromotion(changes));
-        yield* added(locked, set, limits);
+        if ((yield* added(locked, set, limits)) === 'superseded') return ok('superseded' as const);
         const promotion = yield* locked.promotions.add({ ...changes, id, changeSet, createdBy });
         const objects = { zone: state.zone.id, from: changes.from, changeSet };
         yield* record(locked, caller, 'zone.promoted', { organization, objects });

@@ -5,7 +5,7 @@ import type { Repositories } from '../repositories.ts';
 import type { ZoneState } from '../zones/zone-state.ts';
 import type { Decide } from './decision.ts';
 import type { RequiredPermissions } from './optimistic-write.ts';
-import type { ChangeSetVersion } from './ports.ts';
+import type { AppliedChangeSet } from './ports.ts';
 import type { ZonePlan } from './zone-plan.ts';
 
 /** A revision that another one can refer to: what replaying its state costs (see `StoredState`). */
@@ -31,7 +31,7 @@ export interface ZoneChange {
   /** The name of a deleted object, for the audit log: its id no longer resolves. */
   readonly name?: string;
   /** The change set to mark as applied in the same statement, even if nothing changes. */
-  readonly changeSet?: ChangeSetVersion;
+  readonly changeSet?: Omit<AppliedChangeSet, 'isAlone'>;
   readonly origin?: RestorationOrigin;
   /** Recorded in the audit log even if nothing changes. */
   readonly isAlwaysRecorded?: boolean;

@@ -14,7 +14,7 @@ export function cutting() {
   let unitOfWork: PostgresUnitOfWork;
   before(async () => {
     const url = await migratedDatabase();
-    [database, other] = [openDatabase({ url, connections: 2 }), openDatabase({ url, connections: 2 })];
+    [database, other] = [openDatabase({ url, connections: 3 }), openDatabase({ url, connections: 2 })];
     unitOfWork = new PostgresUnitOfWork(database, testBoxes());
   });
   after(() => Promise.all([database?.$pool.end(), other?.$pool.end()]));
