@@ -1,6 +1,5 @@
+import { coveringNames, type HostName } from './dns-names.ts';
 import type { Domain } from './domain.ts';
-import type { HostName } from './host-name.ts';
-import { coveringNames } from './host-name.ts';
 import { coveringDomain, type HostNameRules } from './host-name-rules.ts';
 
 /** Whether requests for a host name reach its zone, and why not. */

@@ -3,7 +3,7 @@ import type { DomainId, OrganizationId } from '../shared/ids.ts';
 import type { Version } from '../shared/version.ts';
 import { type InvalidInput, invalidAt, violation } from '../shared/violation.ts';
 import type { UsageLimits } from '../usage-limits/usage-limits.ts';
-import { DomainName } from './domain-name.ts';
+import { DomainName } from './dns-names.ts';
 
 /** `pending` has never been proven; `lapsing` is no longer proven but still counts; `lapsed` no longer counts. */
 export const domainStates = ['pending', 'verified', 'lapsing', 'lapsed'] as const;

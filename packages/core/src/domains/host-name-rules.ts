@@ -2,9 +2,8 @@ import { namesAnswering } from '@zonewright/engine';
 import type { DomainId, OrganizationId, ZoneId } from '../shared/ids.ts';
 import { type Violation, violation } from '../shared/violation.ts';
 import type { UsageLimits } from '../usage-limits/usage-limits.ts';
+import { coveringNames, type DomainName, type HostName } from './dns-names.ts';
 import type { Domain, DomainState } from './domain.ts';
-import type { DomainName } from './domain-name.ts';
-import { coveringNames, type HostName } from './host-name.ts';
 
 /** The installation's rules for host names. */
 export interface HostNameRules {

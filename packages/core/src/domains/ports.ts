@@ -1,8 +1,8 @@
 import type { ResultAsync } from 'neverthrow';
 import type { DomainId, OrganizationId } from '../shared/ids.ts';
 import type { Page, PageRequest } from '../shared/page.ts';
+import type { DomainName } from './dns-names.ts';
 import type { Domain } from './domain.ts';
-import type { DomainName } from './domain-name.ts';
 import type { DomainInUse, DomainNameTaken, DomainNotFound } from './errors.ts';
 import type { DomainAfterLook, WatchedDomain } from './look.ts';
 

@@ -2,10 +2,9 @@
 
 export * from './delivery.ts';
 export * from './dns.ts';
+export * from './dns-names.ts';
 export * from './domain.ts';
-export { DomainName, unicodeNameOf } from './domain-name.ts';
 export * from './errors.ts';
-export { coveringNames, HostName, HostNames } from './host-name.ts';
 export {
   type HostNameClaim,
   type HostNameFacts,

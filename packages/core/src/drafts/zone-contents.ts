@@ -1,5 +1,5 @@
 import { err, ok, Result } from 'neverthrow';
-import { type HostName, HostNames } from '../domains/host-name.ts';
+import { type HostName, HostNames } from '../domains/dns-names.ts';
 import type { HostNameClaim } from '../domains/host-name-rules.ts';
 import { listIn, listMember, listsOf, type ZoneDocument } from '../history/zone-document.ts';
 import type { WrittenRule } from '../rule-kinds/rule.ts';

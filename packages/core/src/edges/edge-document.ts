@@ -2,7 +2,7 @@ import { canonicalJson, utf8 } from '@zonewright/engine';
 import type { BackendId } from '../backends/backend-reference.ts';
 import type { LoadBalancer } from '../backends/load-balancer.ts';
 import type { OriginServer } from '../backends/origin-server.ts';
-import type { HostName } from '../domains/host-name.ts';
+import type { HostName } from '../domains/dns-names.ts';
 import type { StoredBackends } from '../evaluation/backends.ts';
 import { documentOf, type ZoneDocument } from '../history/zone-document.ts';
 import type { BasicAuthUserId, OrganizationId } from '../shared/ids.ts';

@@ -1,5 +1,5 @@
 import type { ResultAsync } from 'neverthrow';
-import type { HostName } from '../domains/host-name.ts';
+import type { HostName } from '../domains/dns-names.ts';
 import type { BasicAuthUserId, EdgeId, OrganizationId, ZoneId } from '../shared/ids.ts';
 import type { TokenHash } from '../shared/token-hash.ts';
 import type { EnvironmentTag, Zone } from '../zones/zone.ts';

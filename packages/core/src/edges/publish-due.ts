@@ -1,6 +1,6 @@
 import { errAsync, ok, okAsync, ResultAsync, safeTry } from 'neverthrow';
 import { hostNameDelivery } from '../domains/delivery.ts';
-import { coveringNames } from '../domains/host-name.ts';
+import { coveringNames } from '../domains/dns-names.ts';
 import { readBackends, type StoredBackends } from '../evaluation/backends.ts';
 import type { Dependencies, Repositories } from '../repositories.ts';
 import type { OrganizationId } from '../shared/ids.ts';

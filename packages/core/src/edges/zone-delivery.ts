@@ -1,7 +1,7 @@
 import { ok, type ResultAsync, safeTry } from 'neverthrow';
 import type { Caller } from '../access/caller.ts';
 import { type HostNameDelivery, hostNameDelivery } from '../domains/delivery.ts';
-import { coveringNames } from '../domains/host-name.ts';
+import { coveringNames } from '../domains/dns-names.ts';
 import type { Dependencies, Repositories } from '../repositories.ts';
 import type { ZoneId } from '../shared/ids.ts';
 import { mayReadZone, type ZoneAccessError } from '../zones/zone-access.ts';

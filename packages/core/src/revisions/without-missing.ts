@@ -1,4 +1,4 @@
-import { HostName } from '../domains/host-name.ts';
+import { HostName } from '../domains/dns-names.ts';
 import { hostNamesMember, settingsMember, type ZoneContents } from '../drafts/zone-contents.ts';
 import { listIn, type ZoneDocument } from '../history/zone-document.ts';
 import type { WrittenRule } from '../rule-kinds/rule.ts';

@@ -1,7 +1,7 @@
 import { namesAnswering } from '@zonewright/engine';
 import { type BackendReference, backendKind } from '../backends/backend-reference.ts';
 import type { BackendOrigin, PresentBackends } from '../backends/ports.ts';
-import type { HostName } from '../domains/host-name.ts';
+import type { HostName } from '../domains/dns-names.ts';
 import type { BasicAuthUserId } from '../shared/ids.ts';
 import { nameKey } from '../shared/text.ts';
 import { type Violation, violation } from '../shared/violation.ts';

@@ -1,7 +1,7 @@
 import type { Membership } from '../access/caller.ts';
 import type { BackendId, BackendKind, BackendReference } from '../backends/backend-reference.ts';
 import type { PresentBackends } from '../backends/ports.ts';
-import type { HostName } from '../domains/host-name.ts';
+import type { HostName } from '../domains/dns-names.ts';
 import type { HostNameFacts } from '../domains/host-name-rules.ts';
 import type { RuleKind } from '../rule-kinds/rule-kinds.ts';
 import type { RuleId, UserId } from '../shared/ids.ts';

@@ -1,4 +1,4 @@
-import type { HostName } from '../domains/host-name.ts';
+import type { HostName } from '../domains/dns-names.ts';
 
 /** The organization already has a zone with this name and tag. */
 export const zoneNameTaken = () => ({ type: 'ZoneNameTaken' }) as const;

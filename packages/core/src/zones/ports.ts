@@ -1,5 +1,5 @@
 import type { ResultAsync } from 'neverthrow';
-import type { HostName } from '../domains/host-name.ts';
+import type { HostName } from '../domains/dns-names.ts';
 import type { HostNameClaim } from '../domains/host-name-rules.ts';
 import type { OrganizationId, UserId, ZoneId } from '../shared/ids.ts';
 import type { Page, PageRequest, PageTooLarge } from '../shared/page.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type HostName, HostNames } from '../domains/host-name.ts';
+import { type HostName, HostNames } from '../domains/dns-names.ts';
 import { ZoneSettings } from '../settings/settings.ts';
 import { OrganizationId, type UserId, type ZoneId } from '../shared/ids.ts';
 import type { JsonDocument } from '../shared/json-document.ts';

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import { errAsync, okAsync } from 'neverthrow';
 import { type Dns, noTexts } from '../../src/domains/dns.ts';
+import { DomainName } from '../../src/domains/dns-names.ts';
 import type { Domain } from '../../src/domains/domain.ts';
-import { DomainName } from '../../src/domains/domain-name.ts';
 import { afterLook, type Look, lookAt, type WatchedDomain } from '../../src/domains/look.ts';
 
 const [minute, hour, day] = [60, 3600, 86_400];

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { HostNameDelivery } from '../../src/domains/delivery.ts';
-import type { HostName } from '../../src/domains/host-name.ts';
+import type { HostName } from '../../src/domains/dns-names.ts';
 import { EdgeName } from '../../src/edges/edge.ts';
 import type { OfferedRevision, ServingEdge } from '../../src/edges/ports.ts';
 import { unsupportedSettings } from '../../src/edges/unsupported-settings.ts';

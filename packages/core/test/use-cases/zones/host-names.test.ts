@@ -11,7 +11,7 @@ import {
 } from '@zonewright/core';
 import { expect } from 'chai';
 import { ok } from 'neverthrow';
-import { DomainName } from '../../../src/domains/domain-name.ts';
+import { DomainName } from '../../../src/domains/dns-names.ts';
 import { aMember, anOrganization, programOf } from '../../support/organizations.ts';
 import { refusalOf, valueOf } from '../../support/outcomes.ts';
 import { aWorld, inTables } from '../../support/world.ts';

@@ -1,6 +1,5 @@
 import { expect } from 'chai';
-import { DomainName, unicodeNameOf } from '../../src/domains/domain-name.ts';
-import { coveringNames, HostName, HostNames } from '../../src/domains/host-name.ts';
+import { coveringNames, DomainName, HostName, HostNames, unicodeNameOf } from '../../src/domains/dns-names.ts';
 import { parse } from '../../src/shared/parse.ts';
 
 const codesOf = (schema: typeof DomainName | typeof HostName | typeof HostNames, value: unknown) =>
