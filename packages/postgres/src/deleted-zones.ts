@@ -1,11 +1,4 @@
-import {
-  type DeletedZone,
-  type DeletedZoneNotFound,
-  type DeletedZones,
-  deletedZoneNotFound,
-  type SecretBox,
-  searchKey,
-} from '@zonewright/core';
+import { type DeletedZone, type DeletedZones, deletedZoneNotFound, type SecretBox, searchKey } from '@zonewright/core';
 import { err, ok } from 'neverthrow';
 import type { Connection } from './database.ts';
 import { substringPattern } from './like-pattern.ts';
