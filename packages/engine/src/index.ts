@@ -58,13 +58,12 @@ export type { Redirect, RewritePhase, RewriteStep } from './phases/rewrite-rules
 export type { SecurityPhase } from './phases/security.ts';
 export type { Step, StepOutcome } from './phases/steps.ts';
 export type { Problem } from './problem.ts';
-export { hostOfAuthority } from './request/authority.ts';
+export { hostOfAuthority, namesAnswering } from './request/authority.ts';
 export { utf8 } from './request/bytes.ts';
 export type { RejectionReason, TargetForm } from './request/canonical-request.ts';
 export { countryCodes } from './request/countries.ts';
 export { parseFacts, type RequestFacts, type Scheme } from './request/facts.ts';
 export type { HeaderLine } from './request/header-fields.ts';
-export { namesAnswering } from './request/names-answering.ts';
 export { normalizePath, normalizeQuery } from './request/request-target.ts';
 export { type Unsoundness, unsoundness } from './rewrites/soundness.ts';
 export type { Address } from './rewrites/target.ts';

@@ -7,9 +7,3 @@ export interface Problem {
   /** For people. */
   readonly message: string;
 }
-
-/** Creates a problem. */
-export const problem = (path: string, code: string, message: string): Problem => ({ path, code, message });
-
-/** The path of a member of the value at `path`. */
-export const memberPath = (path: string, member: string): string => (path === '' ? member : `${path}.${member}`);

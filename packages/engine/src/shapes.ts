@@ -1,4 +1,4 @@
-import { memberPath, type Problem, problem } from './problem.ts';
+import type { Problem } from './problem.ts';
 
 /** A JSON object. */
 export type JsonObject = Readonly<Record<string, unknown>>;
@@ -18,7 +18,7 @@ const isJsonObject = (value: unknown): value is JsonObject =>
 
 /** The location of a member. */
 export const memberOf = ({ path, problems }: Location, member: string): Location => ({
-  path: memberPath(path, member),
+  path: path === '' ? member : `${path}.${member}`,
   problems,
 });
 
@@ -27,7 +27,7 @@ const entryOf = ({ path, problems }: Location, index: number): Location => ({ pa
 
 /** Records a problem. */
 export const refuse = ({ path, problems }: Location, code: string, message: string): undefined => {
-  problems.push(problem(path, code, message));
+  problems.push({ path, code, message });
   return undefined;
 };
 

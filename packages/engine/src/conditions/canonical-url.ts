@@ -1,6 +1,5 @@
 import { canonicalHost } from '../request/authority.ts';
-import { removeDotSegments } from '../request/request-target.ts';
-import { urlText } from '../request/url-text.ts';
+import { removeDotSegments, urlText } from '../request/request-target.ts';
 import type { BaseOperator } from './operators.ts';
 
 const notInPath = /[?#]/;

@@ -7,10 +7,9 @@ import {
   fieldOf,
   fieldOperators,
   isFieldSpelling,
-  listSeparator,
   takesTarget,
 } from '../conditions/fields.ts';
-import { listEntries } from '../conditions/list-entries.ts';
+import { entriesOf } from '../conditions/list-entries.ts';
 import { logicOf } from '../conditions/logic.ts';
 import {
   type BaseOperator,
@@ -100,9 +99,8 @@ function valueOf(
 function isReadable(field: FieldName, operator: BaseOperator, value: string, location: Location): boolean {
   if (operator === 'matches' || operator === 'matches_ci') return isPattern(value, location, 'condition.regex');
   if (field !== 'ip') return true;
-  const entries = operator === 'in' ? listEntries(value, listSeparator(field)) : [value];
   const isRead = (entry: string) => (operator === 'in' ? parseIpRange(entry).ok : parseIpAddress(entry).ok);
-  if (entries.every(isRead)) return true;
+  if (entriesOf(field, operator, value).every(isRead)) return true;
   refuse(location, 'condition.value.syntax', 'This value should consist of IP addresses.');
   return false;
 }

@@ -49,13 +49,15 @@ export interface GroupNode {
 /** A pattern as a tree. */
 export type PatternNode = BytesNode | AssertionNode | SequenceNode | ChoiceNode | RepetitionNode | GroupNode;
 
+const bytesNode = (members: ByteSet, negated = false): BytesNode => ({ kind: 'bytes', members, negated });
+
 const classEscapes: Readonly<Record<string, BytesNode>> = {
-  d: { kind: 'bytes', members: digits, negated: false },
-  D: { kind: 'bytes', members: digits, negated: true },
-  w: { kind: 'bytes', members: wordBytes, negated: false },
-  W: { kind: 'bytes', members: wordBytes, negated: true },
-  s: { kind: 'bytes', members: spaces, negated: false },
-  S: { kind: 'bytes', members: spaces, negated: true },
+  d: bytesNode(digits),
+  D: bytesNode(digits, true),
+  w: bytesNode(wordBytes),
+  W: bytesNode(wordBytes, true),
+  s: bytesNode(spaces),
+  S: bytesNode(spaces, true),
 };
 
 /** The class of an escape, such as `d` in `\d`; undefined if it is not a class. */
@@ -63,14 +65,10 @@ export const classEscape = (character: string): BytesNode | undefined =>
   Object.hasOwn(classEscapes, character) ? classEscapes[character] : undefined;
 
 /** A literal ASCII character. */
-export const literalNode = (character: string): BytesNode => ({
-  kind: 'bytes',
-  members: oneByte(character.charCodeAt(0)),
-  negated: false,
-});
+export const literalNode = (character: string): BytesNode => bytesNode(oneByte(character.charCodeAt(0)));
 
 /** `.`: any byte. */
-export const anyNode: BytesNode = { kind: 'bytes', members: anyByte, negated: false };
+export const anyNode: BytesNode = bytesNode(anyByte);
 
 /** Creates an assertion. */
 export const assertionNode = (at: Assertion): AssertionNode => ({ kind: 'assertion', at });
@@ -92,19 +90,25 @@ export function bytesOf({ members, negated }: BytesNode, ignoreCase: boolean): B
 }
 
 /** Whether the node can match without consuming a byte, at some position of some subject. */
-export function fitsEmpty(node: PatternNode): boolean {
+export const fitsEmpty = (node: PatternNode): boolean => canBeEmpty(node, true);
+
+/** Whether the node matches the empty text at every position. */
+export const fitsEverywhere = (node: PatternNode): boolean => canBeEmpty(node, false);
+
+function canBeEmpty(node: PatternNode, doAssertionsHold: boolean): boolean {
+  const isEmpty = (child: PatternNode): boolean => canBeEmpty(child, doAssertionsHold);
   switch (node.kind) {
     case 'bytes':
       return false;
     case 'assertion':
-      return true;
+      return doAssertionsHold;
     case 'sequence':
-      return node.parts.every(fitsEmpty);
+      return node.parts.every(isEmpty);
     case 'choice':
-      return node.options.some(fitsEmpty);
+      return node.options.some(isEmpty);
     case 'repetition':
-      return node.min === 0 || fitsEmpty(node.body);
+      return node.min === 0 || isEmpty(node.body);
     case 'group':
-      return fitsEmpty(node.body);
+      return isEmpty(node.body);
   }
 }
