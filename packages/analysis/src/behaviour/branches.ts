@@ -48,8 +48,10 @@ export const decidingKeys = [
 export const credentials = (predicates: Predicates): Literal =>
   predicates.ofLeaf({ field: 'header', operator: 'matches_ci', target: 'authorization', value: '^basic +[^ ]' });
 
-/** Ways to avoid an access rule that ended the request. */
-export function branchesPast(view: View, terminalRule: AnalysedRule): Branches {
+/** Ways to avoid the access rule that ended the request; undefined if none did. */
+export function branchesPast(view: View): Branches | undefined {
+  const { terminalRule } = view;
+  if (terminalRule === undefined) return undefined;
   const stopping = view.side.rules.accessRules.filter(
     (rule) => rule.stops && rule.place < terminalRule.place && !view.side.terminalRules.includes(rule),
   );
@@ -70,7 +72,7 @@ export function branchesPastRedirect(view: View, redirect: AnalysedRule): Branch
 export function branchesFrom(view: View, key: SettingKey, at: 'before' | 'after'): Branches {
   const rules = view.side.rules.configurationRules;
   const writer = view.writer(key);
-  const ending = rules.find((rule) => rule.stops && view.outcome('configurationRules', rule) === 'matched');
+  const ending = rules.find((rule) => rule.stops && view.matched(rule));
   const earlier = writer === undefined ? [] : rules.filter(({ stops, place }) => stops && place < writer.place);
   const later = view.side.writers(key).filter(({ place }) => writer === undefined || place > writer.place);
   const isAfterEnd = (rule: AnalysedRule): boolean => ending !== undefined && rule.place > ending.place;
@@ -102,11 +104,11 @@ export function branchesToSkip(view: View, target: SkipTarget): Branches {
   const { accessRules } = view.side.rules;
   const skipping = view.side.skipRules.filter(({ content }) => content.skipTargets.includes(target));
   const stops = (until: number) => accessRules.filter((rule) => rule.stops && rule.place < until);
-  const skipper = skipping.find((rule) => view.outcome('accessRules', rule) === 'matched');
+  const skipper = skipping.find((rule) => view.matched(rule));
   if (skipper !== undefined) {
     return [notMatching('client')(skipper), ...stops(skipper.place).map(matching('client'))];
   }
-  const ending = accessRules.find((rule) => rule.stops && view.outcome('accessRules', rule) === 'matched');
+  const ending = accessRules.find((rule) => rule.stops && view.matched(rule));
   const isAfterEnd = (rule: AnalysedRule): boolean => ending !== undefined && rule.place > ending.place;
   return [
     ...skipping.filter((rule) => !isAfterEnd(rule)).map(matching('client')),

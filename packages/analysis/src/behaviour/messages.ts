@@ -1,6 +1,6 @@
 import type { ChangeKey, Reason, Witness } from '@zonewright/core';
 import type { AnalysedRules } from '../findings/analysed-rules.ts';
-import { namesOf } from '../findings/messages.ts';
+import { namesOf } from '../findings/finding.ts';
 import type { Difference } from './change.ts';
 
 /** One sentence about a difference, with an example request. */

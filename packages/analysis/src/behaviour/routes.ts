@@ -1,9 +1,9 @@
-import { failsOf } from '../findings/zone-analysis.ts';
+import { failsOf, reachedIn } from '../findings/analysed-rules.ts';
 import type { Clauses } from '../solver/clauses.ts';
 import type { Lists } from './lists.ts';
 import type { Rewrite } from './rewriting.ts';
 import type { Comparison, Route } from './search.ts';
-import { reachedIn, type Side } from './side.ts';
+import type { Side } from './side.ts';
 
 /** The routes of requests through the rewrite rules of both configurations. */
 export interface Routes {

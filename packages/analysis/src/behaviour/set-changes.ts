@@ -1,22 +1,21 @@
 import type { SettingKey, SkipTarget } from '@zonewright/engine';
 import { isSameJson } from '@zonewright/engine/internals';
-import type { AnalysedRule } from '../findings/analysed-rules.ts';
+import { type AnalysedRule, reachedIn } from '../findings/analysed-rules.ts';
 import type { Model } from '../solver/model.ts';
 import {
   type Branches,
   branchesFrom,
   branchesPastRedirect,
-  branchesToAnswer,
   branchesToOthers,
   branchesToSkip,
   decidingKeys,
 } from './branches.ts';
-import { answersAlike, skipDifference } from './differences.ts';
+import { answersAlike, skipDifferences } from './differences.ts';
 import { formulaName, type Lists } from './lists.ts';
 import { goesOn, type Routes } from './routes.ts';
 import { anyRoute, type Comparison, type Question, type Views } from './search.ts';
-import { branchesPastBoth } from './setting-changes.ts';
-import { reachedIn, type Side } from './side.ts';
+import { branchesPastBoth, branchesToAnswers } from './setting-changes.ts';
+import type { Side } from './side.ts';
 
 const sides = [
   ['before', 'after'],
@@ -78,20 +77,15 @@ function seekSpared(
       const others = branchesToOthers(relevant, model);
       if (answersAlike(views.before, views.after)) return others;
       // Requests that match the same access rules skip the same checks, so with another answer they show nothing new.
-      const difference = skipDifference(views.before, views.after);
+      const [difference] = skipDifferences(views.before, views.after);
       if (difference === undefined || comparison.isListed(difference)) return others;
       // Two redirects may or may not lead to the same location.
       if ([views.before, views.after].every(({ evaluation }) => evaluation.disposition === 'redirect'))
         return undefined;
-      return [...others, ...answerWays(comparison, views)];
+      return [...others, ...branchesToAnswers(comparison, views)];
     },
   });
 }
-
-const answerWays = ({ predicates }: Comparison, { before, after }: Views): Branches => [
-  ...branchesToAnswer(before, predicates, 'before'),
-  ...branchesToAnswer(after, predicates, 'after'),
-];
 
 const isWrittenIn = ({ before, after }: Comparison, key: SettingKey): boolean =>
   [before, after].some((side) => side.writers(key).length > 0);
@@ -150,5 +144,5 @@ function branchesToScenario(
   // If scenarios run in only one configuration, another difference explains it; that leaves requests for which both run
   // them.
   const others = [...branchesToOthers(all, model), ...toWatch(at === 'before' ? 'after' : 'before')];
-  return answersAlike(views.before, views.after) ? others : [...others, ...answerWays(comparison, views)];
+  return answersAlike(views.before, views.after) ? others : [...others, ...branchesToAnswers(comparison, views)];
 }

@@ -10,7 +10,7 @@ import {
   type SecurityScenario,
   unsoundness,
 } from '@zonewright/engine';
-import { type Formula, formulaOf, formulaWithSource } from '../solver/clauses.ts';
+import { type Clauses, type Formula, formulaOf, formulaWithSource } from '../solver/clauses.ts';
 import type { Predicates } from '../solver/predicates.ts';
 
 /** An active rule with its conditions as a formula. */
@@ -94,6 +94,19 @@ function soundOrDisabled(rule: RewriteRule): RewriteRule {
   const problem = unsoundness(rule, parsed?.ok === true ? parsed.value : undefined);
   return problem === undefined ? rule : { ...rule, enabled: false };
 }
+
+/** Whether an access rule ends the request. */
+export const isTerminal = ({ content: { action } }: AnalysedRule<AccessRule>): boolean =>
+  action === 'block' || action === 'challenge';
+
+/** None of the rules matches. */
+export const failsOf = (rules: readonly AnalysedRule[]): Clauses => rules.flatMap(({ formula }) => formula.fails);
+
+/** Conditions for a rule to apply: it matches, and no earlier rule stops the list. */
+export const reachedIn = (list: readonly AnalysedRule[], rule: AnalysedRule | undefined): Clauses =>
+  rule === undefined
+    ? []
+    : [...rule.formula.holds, ...failsOf(list.filter(({ stops, place }) => stops && place < rule.place))];
 
 /** A rule as findings refer to it. */
 export const referenceTo = ({ list, id }: RuleReference): RuleReference => ({ list, id });

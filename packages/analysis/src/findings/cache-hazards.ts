@@ -6,10 +6,9 @@ import { holdsIn, type Model, valueIn } from '../solver/model.ts';
 import type { Variable } from '../solver/predicates.ts';
 import { witnessOf } from '../solver/witness.ts';
 import { type AddressPart, partsOfWord } from '../texts/address-words.ts';
-import { type AnalysedRule, referenceTo } from './analysed-rules.ts';
-import { finding } from './finding.ts';
-import { named } from './messages.ts';
-import { casesAfter, memberOf, overrides, reached, writes } from './setting-findings.ts';
+import { type AnalysedRule, reachedIn } from './analysed-rules.ts';
+import { finding, named } from './finding.ts';
+import { casesAfter, memberOf, overrides, writes } from './setting-findings.ts';
 import { isFrom, type ZoneAnalysis } from './zone-analysis.ts';
 
 type Rule = AnalysedRule<ConfigurationRule>;
@@ -33,7 +32,7 @@ function hazard(zone: ZoneAnalysis, live: readonly Rule[], rule: Rule, key: stri
   for (const after of casesAfter(rule, live, writers).slice(0, maxCases)) {
     for (const kind of [[], [[isStatic]]] as const) {
       let other: Counterpart | undefined;
-      const clauses = [...reached(rule, live), ...after(), cacheable, ...kind];
+      const clauses = [...reachedIn(live, rule), ...after(), cacheable, ...kind];
       const witness = zone.witness(clauses, rule.list, (evaluation, _, model) => {
         if (!isFrom(evaluation, key, rule.id) || hashOf(evaluation) === undefined) return false;
         other = counterpart(zone, rule, key, model, evaluation);
@@ -50,13 +49,12 @@ const maxCases = 4;
 
 function hazardFinding(live: readonly Rule[], rule: Rule, key: string, witness: Witness, other: Counterpart): Finding {
   const { request: counterpart, missing, from } = other;
-  const because = live.filter(({ id }) => id === from).map(referenceTo);
   return finding({
     code: 'cacheKey.hazard',
     message: `${key} of ${named(rule)} depends on parts of the request that the cache key lacks (${missing.join(', ')}), so one cached object is served for different values.`,
-    rules: [referenceTo(rule)],
+    rules: [rule],
     members: [memberOf(rule, key)],
-    ...(because.length === 0 ? {} : { because }),
+    because: live.filter(({ id }) => id === from),
     missing,
     witness,
     counterpart,
