@@ -9,10 +9,9 @@ import { type Rejection, rejection } from './documents/rejection.ts';
 import type { ServedZone } from './documents/served-zone.ts';
 import { eachOf } from './feed/each-of.ts';
 import type { HeldZones, OfferedZone } from './feed/held-zones.ts';
-import type { RejectedZone } from './feed/messages.ts';
 import type { RoutedZone } from './routing/zone-table.ts';
 import type { StateFolder } from './state/state-folder.ts';
-import type { StoredTable, StoredZone } from './state/stored-table.ts';
+import type { RejectedZone, StoredTable, StoredZone } from './state/stored-table.ts';
 
 /** What answers requests: this process, or others. */
 export interface Audience {

@@ -1,4 +1,4 @@
-import type { FromWorker, ToWorker } from './processes/messages.ts';
+import type { FromWorker, ToWorker } from './processes/worker-link.ts';
 import { type Serving, type ServingOptions, serveHere } from './serving.ts';
 import { StartFailure } from './start-failure.ts';
 

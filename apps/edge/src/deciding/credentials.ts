@@ -1,8 +1,10 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import { availableParallelism } from 'node:os';
 import { type FairGate, fairGate } from '@zonewright/gate';
+import bcrypt from 'bcrypt';
 import type { ServedZone } from '../documents/served-zone.ts';
-import { isRightPassword } from './password-hashes.ts';
+import { setNewest } from '../newest.ts';
+import { hasSha512Crypt } from './crypt/sha512-crypt.ts';
 
 /** Whether credentials are those of a user who may pass; busy: too many are being checked. */
 export type CredentialVerdict = 'right' | 'wrong' | 'busy';
@@ -36,7 +38,7 @@ export function credentialCheck(now: () => number = Date.now): CredentialCheck {
         .digest('base64');
       if ((right.get(name) ?? 0) > now()) return 'right';
       const verdict = await checked(gate, zone, user?.hash, pair.password);
-      if (verdict === 'right') remember(right, name, now() + rememberedMilliseconds);
+      if (verdict === 'right') setNewest(right, name, now() + rememberedMilliseconds, maxRemembered);
       return verdict;
     },
   };
@@ -65,12 +67,14 @@ async function checked(
   );
 }
 
-function remember(right: Map<string, number>, name: string, until: number): void {
-  right.delete(name);
-  right.set(name, until);
-  if (right.size <= maxRemembered) return;
-  const [oldest] = right.keys();
-  if (oldest !== undefined) right.delete(oldest);
+/**
+ * Whether a password has a hash as the service stores it: bcrypt (`$2y$`, the same algorithm as `$2b$`), or SHA-512 crypt
+ * (`$6$`). Both are computed on other threads.
+ */
+async function isRightPassword(password: Buffer, hash: string): Promise<boolean> {
+  if (hash.startsWith('$6$')) return hasSha512Crypt(password, hash);
+  // Nothing has a hash that the library cannot read.
+  return bcrypt.compare(password, hash.replace(/^\$2[ay]\$/, '$2b$')).catch(() => false);
 }
 
 interface Pair {

@@ -1,7 +1,14 @@
-import type { Disposition, Evaluation, RequestFacts, Step } from '@zonewright/engine';
+import {
+  type Disposition,
+  defaultSettings,
+  type Evaluation,
+  type RequestFacts,
+  type SettingKey,
+  type Settings,
+  type Step,
+} from '@zonewright/engine';
 import type { ServedZone } from '../documents/served-zone.ts';
-import { type CredentialCheck, type CredentialVerdict } from './credentials.ts';
-import { effective } from './effective-settings.ts';
+import type { CredentialCheck, CredentialVerdict } from './credentials.ts';
 
 /** What an edge does with a request. */
 export interface Decision {
@@ -47,6 +54,13 @@ export async function withCredentials(
   const verdict = lines.length === 1 ? await credentials.verdict(zone, allowedUserIds, lines[0]?.value ?? '') : 'wrong';
   const disposition = verdicts[verdict];
   return disposition === undefined ? decision : { ...decision, disposition };
+}
+
+/** The effective value of a setting; that of a page is its size. */
+export function effective<K extends SettingKey>({ settings }: Evaluation, key: K): Settings[K] {
+  const answer = settings?.[key];
+  // An evaluation shows each value under its key. With complete facts there is exactly one.
+  return answer !== undefined && 'value' in answer ? (answer.value as Settings[K]) : defaultSettings[key];
 }
 
 /** The steps of all phases. */

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { type AddressFact, compileDelivered, type Engine, evaluationDigest, protectingFacts } from '@zonewright/engine';
 import { err, ok, type Result } from 'neverthrow';
-import { parseEdgeDocument } from './edge-document.ts';
+import { type EdgeDocument, parseEdgeDocument } from './edge-document.ts';
 import { type Rejection, rejection } from './rejection.ts';
-import type { EdgeDocument, ServedZone } from './served-zone.ts';
+import type { ServedZone } from './served-zone.ts';
 
 /** The databases of addresses that this edge has. */
 export type AddressFacts = Readonly<Record<AddressFact, boolean>>;

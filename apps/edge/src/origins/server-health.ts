@@ -1,3 +1,5 @@
+import { setNewest } from '../newest.ts';
+
 const firstPauseMilliseconds = 10_000;
 const maxPauseMilliseconds = 300_000;
 /** Servers without a failure need no entry; those of removed zones are forgotten when there are too many. */
@@ -31,11 +33,7 @@ export class ServerHealth {
     const now = this.#now();
     if (before !== undefined && before.until > now) return;
     const pause = before === undefined ? firstPauseMilliseconds : Math.min(2 * before.pause, maxPauseMilliseconds);
-    this.#failing.delete(server);
-    this.#failing.set(server, { until: now + pause, pause });
-    if (this.#failing.size <= maxEntries) return;
-    const [oldest] = this.#failing.keys();
-    if (oldest !== undefined) this.#failing.delete(oldest);
+    setNewest(this.#failing, server, { until: now + pause, pause }, maxEntries);
   }
 
   connected(server: string): void {

@@ -1,6 +1,5 @@
 import type { Evaluation } from '@zonewright/engine';
-import { matchedRules } from '../deciding/decisions.ts';
-import { effective } from '../deciding/effective-settings.ts';
+import { effective, matchedRules } from '../deciding/decisions.ts';
 import type { ServedZone } from '../documents/served-zone.ts';
 import type { BodySink, Flow, ResponseHead } from '../origins/exchange.ts';
 import { endToEnd, fieldIn, type HeaderLines, without } from '../responses/header-lines.ts';

@@ -142,6 +142,9 @@ export const floors: Readonly<Record<string, readonly string[]>> = {
   ],
   'apps/edge/src/deciding': ['crypt'],
   'apps/edge/src': [
+    'start-failure.ts',
+    'listen.ts',
+    'newest.ts',
     'settings',
     'documents',
     'routing',
