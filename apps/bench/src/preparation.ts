@@ -3,7 +3,7 @@ import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startTemporaryPostgres } from '@zonewright/dev-postgres';
-import { migrate, openDatabase } from '@zonewright/postgres';
+import { type Database, migrate, openDatabase } from '@zonewright/postgres';
 import { type Cpu, cpuOfChildren, parentOf } from './cpu.ts';
 import { type DataSet, fill, freshName, logIn } from './data-set.ts';
 import { jwt } from './libraries.ts';
@@ -77,29 +77,35 @@ async function openedDatabase(undo: Undo): Promise<string> {
   return url.href;
 }
 
-/** The server process whose children handle the database connections. */
-async function databaseServer(url: string): Promise<number | undefined> {
+/** Runs work with a connection to a database. */
+export async function withDatabase<T>(url: string, work: (database: Database) => Promise<T>): Promise<T> {
   const database = openDatabase({ url, connections: 1 });
   try {
-    const { backend } = await database.one<{ backend: number }>(sql('data/backend'));
-    return await parentOf(backend);
+    return await work(database);
   } finally {
     await database.$pool.end();
   }
 }
 
+/** The server process whose children handle the database connections. */
+const databaseServer = (url: string): Promise<number | undefined> =>
+  withDatabase(url, async (database) => {
+    const { backend } = await database.one<{ backend: number }>(sql('data/backend'));
+    return parentOf(backend);
+  });
+
 async function filled(databaseUrl: string, folder: string): Promise<DataSet> {
   process.stderr.write('filling the database\n');
   await migrate(databaseUrl);
   const service = await startService({ databaseUrl, folder, floorKey: '', organizations: [] });
-  const database = openDatabase({ url: databaseUrl, connections: 1 });
   try {
-    const data = await fill(database, service.port);
-    await encryptBanTokens({ databaseUrl, folder });
-    await database.none('VACUUM ANALYZE zones');
-    return data;
+    return await withDatabase(databaseUrl, async (database) => {
+      const data = await fill(database, service.port);
+      await encryptBanTokens({ databaseUrl, folder });
+      await database.none('VACUUM ANALYZE zones');
+      return data;
+    });
   } finally {
-    await database.$pool.end();
     await service.stop();
   }
 }

@@ -1,5 +1,5 @@
 import type { Cpu } from './cpu.ts';
-import { exchange, load, median, type Source } from './load.ts';
+import { exchange, load, median, quantile, repeated, type Source } from './load.ts';
 import type { Running } from './processes.ts';
 import type { Work } from './work.ts';
 
@@ -38,13 +38,10 @@ export async function compare(servers: Servers, work: Work, effort: Effort): Pro
   if (work.isSame) await requireSameBytes(servers, work);
   await warmUp(floor.port, work.floor);
   await warmUp(service.port, work.service);
-  const pairs: { readonly floor: Period; readonly service: Period }[] = [];
-  for (let round = 0; round < effort.rounds; round += 1) {
-    pairs.push({
-      floor: await turn(servers, floor, work.floor, effort),
-      service: await turn(servers, service, work.service, effort),
-    });
-  }
+  const pairs = await repeated(effort.rounds, async () => ({
+    floor: await turn(servers, floor, work.floor, effort),
+    service: await turn(servers, service, work.service, effort),
+  }));
   const [floors, services] = [pairs.map((pair) => pair.floor), pairs.map((pair) => pair.service)];
   return {
     floorRate: median(floors.map(({ rate }) => rate)),
@@ -66,19 +63,18 @@ export async function warmUp(port: number, sources: readonly Source[]): Promise<
   }
 }
 
-type Period = CpuTime & { readonly rate: number };
-
-const mediansOf = (turns: readonly Period[]): CpuTime => ({
+const mediansOf = (turns: readonly CpuTime[]): CpuTime => ({
   server: median(turns.map(({ server }) => server)),
   database: median(turns.map(({ database }) => database)),
 });
 
-async function turn(
+/** Keeps a server busy once; processor time is that of a request. */
+export async function turn(
   { databaseCpu }: Pick<Servers, 'databaseCpu'>,
   server: Running,
   sources: readonly Source[],
-  { seconds }: Effort,
-): Promise<Period> {
+  { seconds }: Pick<Effort, 'seconds'>,
+): Promise<CpuTime & { readonly rate: number }> {
   const before = { server: await server.cpu(), database: await databaseCpu() };
   const { rate, milliseconds } = await load(server.port, sources, seconds);
   return {
@@ -86,6 +82,21 @@ async function turn(
     server: ((await server.cpu()) - before.server) / milliseconds.length,
     database: ((await databaseCpu()) - before.database) / milliseconds.length,
   };
+}
+
+/** How many times as long the 99th percentile of requests takes while others are sent. */
+export async function stretchBeside(
+  port: number,
+  reading: readonly Source[],
+  others: readonly Source[],
+  { rounds, seconds }: Effort,
+): Promise<number> {
+  const stretches = await repeated(rounds, async () => {
+    const alone = await load(port, reading, seconds);
+    const [beside] = await Promise.all([load(port, reading, seconds), load(port, others, seconds)]);
+    return quantile(beside.milliseconds, 0.99) / quantile(alone.milliseconds, 0.99);
+  });
+  return median(stretches);
 }
 
 /** Guards against a floor that does less than the service. */

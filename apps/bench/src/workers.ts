@@ -10,7 +10,7 @@ import { openSession, type Undo, withPreparation } from './preparation.ts';
 import { type Environment, type Running, startFloor, startService } from './processes.ts';
 import { table } from './report.ts';
 import { warmUp } from './rounds.ts';
-import type { Work } from './work.ts';
+import { type Work, workNamed } from './work.ts';
 import { worksOn } from './works.ts';
 
 const rounds = Number(process.env['BENCH_ROUNDS'] ?? 5);
@@ -76,9 +76,8 @@ async function started(environment: Environment, workers: number, undo: Undo): P
 /** Each connection cycles through the requests of its mix. */
 function sourcesOf(mix: Mix, works: readonly Work[]): readonly Source[] {
   const sources = mix.flatMap(([name, share]) => {
-    const work = works.find((each) => each.name === name);
-    if (work === undefined) throw new Error(`There is no work "${name}".`);
-    return Array.from({ length: share }, () => work.service);
+    const { service } = workNamed(works, name);
+    return Array.from({ length: share }, () => service);
   });
   const connections = Math.min(...sources.map(({ length }) => length));
   return Array.from({ length: connections }, (_, connection) => {
