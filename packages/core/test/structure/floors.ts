@@ -96,7 +96,6 @@ export const floors: Readonly<Record<string, readonly string[]>> = {
     'canonical-json.ts',
     'memoized.ts',
     'mutable.ts',
-    'problem.ts',
     'shapes.ts',
     'addresses',
     'patterns',

@@ -1,5 +1,4 @@
 import { failure, type Outcome, success } from '../outcome.ts';
-import type { Problem } from '../problem.ts';
 import {
   isSettingKey,
   type Settings,
@@ -15,6 +14,7 @@ import {
   object,
   oneOf,
   orNull,
+  type Problem,
   record,
   refuse,
   type Shape,

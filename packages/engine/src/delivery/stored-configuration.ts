@@ -4,7 +4,7 @@ import type { Configuration } from '../configuration/configuration.ts';
 import { parseConfiguration } from '../configuration/parse-configuration.ts';
 import { type CompileOptions, compile, type Engine } from '../evaluation/engine.ts';
 import { failure, type Outcome, success } from '../outcome.ts';
-import type { Problem } from '../problem.ts';
+import type { Problem } from '../shapes.ts';
 import { deliveredBackends } from './delivered-backends.ts';
 
 /** Maximum memory for cached pattern states of a stored configuration, in bytes: a process may hold thousands of them. */

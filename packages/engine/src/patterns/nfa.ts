@@ -1,5 +1,4 @@
-import { type ByteClasses, byteClasses, classesIn } from './byte-classes.ts';
-import { type ByteSet, unionOf, wordBytes } from './byte-set.ts';
+import { type ByteClasses, type ByteSet, byteClasses, classesIn, unionOf, wordBytes } from './byte-set.ts';
 import { type Assertion, bytesOf, fitsEverywhere, type PatternNode } from './pattern-tree.ts';
 
 /** The operation of a state. */

@@ -11,12 +11,6 @@ import {
 } from './pattern-problems.ts';
 import { type BytesNode, bytesOf, classEscape } from './pattern-tree.ts';
 
-/** A class and the position after it. */
-export interface ParsedClass {
-  readonly node: BytesNode;
-  readonly end: number;
-}
-
 /** A part of a class and the position after it. */
 interface Item {
   readonly end: number;
@@ -29,10 +23,13 @@ interface Member extends Item {
 }
 
 /**
- * Parses the character class whose bracket is at `start`. Classes that dialects interpret differently (`[]a]`,
+ * Parses the character class whose bracket is at `start`, up to the position after it. Classes that dialects interpret differently (`[]a]`,
  * `[\d-z]`, `[a-b-c]`, `[[:alpha:]]`) are rejected.
  */
-export function parseClass(source: string, start: number): Outcome<ParsedClass, PatternProblem> {
+export function parseClass(
+  source: string,
+  start: number,
+): Outcome<{ readonly node: BytesNode; readonly end: number }, PatternProblem> {
   const negated = source[start + 1] === '^';
   const first = negated ? start + 2 : start + 1;
   if (source[first] === ']') return failure(emptyClass(first));

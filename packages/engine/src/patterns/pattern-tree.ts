@@ -8,46 +8,28 @@ export interface BytesNode {
   readonly negated: boolean;
 }
 
-/** Consumes no byte, and holds only at certain positions. */
-export interface AssertionNode {
-  readonly kind: 'assertion';
-  readonly at: Assertion;
-}
 /** The meanings of `^`, `$`, `\b` and `\B`. */
 export type Assertion = 'start' | 'end' | 'wordBoundary' | 'noWordBoundary';
 
-/** A concatenation; without parts, it matches the empty text. */
-export interface SequenceNode {
-  readonly kind: 'sequence';
-  readonly parts: readonly PatternNode[];
-}
-
-/** Alternatives; earlier ones are preferred. */
-export interface ChoiceNode {
-  readonly kind: 'choice';
-  readonly options: readonly PatternNode[];
-}
-
-/** A repetition: as often as possible if greedy, else as rarely as possible. */
-export interface RepetitionNode {
-  readonly kind: 'repetition';
-  readonly body: PatternNode;
-  readonly min: number;
-  /** Infinity if unbounded. */
-  readonly max: number;
-  readonly greedy: boolean;
-}
-
-/** A capturing group; other groups leave no node. */
-export interface GroupNode {
-  readonly kind: 'group';
-  /** The n of `$n`, from 1. */
-  readonly index: number;
-  readonly body: PatternNode;
-}
-
 /** A pattern as a tree. */
-export type PatternNode = BytesNode | AssertionNode | SequenceNode | ChoiceNode | RepetitionNode | GroupNode;
+export type PatternNode =
+  | BytesNode
+  /** Consumes no byte, and holds only at certain positions. */
+  | { readonly kind: 'assertion'; readonly at: Assertion }
+  /** A concatenation; without parts, it matches the empty text. */
+  | { readonly kind: 'sequence'; readonly parts: readonly PatternNode[] }
+  /** Alternatives; earlier ones are preferred. */
+  | { readonly kind: 'choice'; readonly options: readonly PatternNode[] }
+  /** As often as possible if greedy, else as rarely as possible; `max` is infinity if unbounded. */
+  | {
+      readonly kind: 'repetition';
+      readonly body: PatternNode;
+      readonly min: number;
+      readonly max: number;
+      readonly greedy: boolean;
+    }
+  /** A capturing group, the `index` of which is the n of `$n`, from 1; other groups leave no node. */
+  | { readonly kind: 'group'; readonly index: number; readonly body: PatternNode };
 
 const bytesNode = (members: ByteSet, negated = false): BytesNode => ({ kind: 'bytes', members, negated });
 
@@ -71,7 +53,7 @@ export const literalNode = (character: string): BytesNode => bytesNode(oneByte(c
 export const anyNode: BytesNode = bytesNode(anyByte);
 
 /** Creates an assertion. */
-export const assertionNode = (at: Assertion): AssertionNode => ({ kind: 'assertion', at });
+export const assertionNode = (at: Assertion): PatternNode => ({ kind: 'assertion', at });
 
 /** Creates a concatenation. */
 export const sequenceNode = (parts: readonly PatternNode[]): PatternNode =>
@@ -111,4 +93,38 @@ function canBeEmpty(node: PatternNode, doAssertionsHold: boolean): boolean {
     case 'group':
       return isEmpty(node.body);
   }
+}
+
+/** `*`, `+` and bounds above one; an optional piece is not repeated. */
+const repeats = (node: PatternNode): boolean => node.kind === 'repetition' && node.max > 1;
+
+function childrenOf(node: PatternNode): readonly PatternNode[] {
+  switch (node.kind) {
+    case 'bytes':
+    case 'assertion':
+      return [];
+    case 'sequence':
+      return node.parts;
+    case 'choice':
+      return node.options;
+    case 'repetition':
+    case 'group':
+      return [node.body];
+  }
+}
+
+/** Groups that can match several times. Engines disagree about which match counts. */
+export function groupsInRepetitions({ tree }: { readonly tree: PatternNode }): ReadonlySet<number> {
+  const groups = (node: PatternNode, repeated: boolean): readonly number[] => [
+    ...(repeated && node.kind === 'group' ? [node.index] : []),
+    ...childrenOf(node).flatMap((child) => groups(child, repeated || repeats(node))),
+  ];
+  return new Set(groups(tree, false));
+}
+
+/** Whether something that can match the empty text is repeated. Engines disagree about when to stop. */
+export function repeatsEmptyText({ tree }: { readonly tree: PatternNode }): boolean {
+  const isRepeated = (node: PatternNode): boolean =>
+    (repeats(node) && childrenOf(node).some(fitsEmpty)) || childrenOf(node).some(isRepeated);
+  return isRepeated(tree);
 }
