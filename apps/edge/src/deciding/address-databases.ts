@@ -13,22 +13,19 @@ export interface AddressDatabases {
   close(): void;
 }
 
-/** Paths of `.mmdb` files. */
-export interface AddressFiles {
-  readonly country: string | undefined;
-  readonly asn: string | undefined;
-}
-
 const watchMilliseconds = 2000;
 const unknownCountry = 'XX';
 
 /**
- * Reads the files, and again whenever one changes, for which they are looked at every so many milliseconds; a damaged one changes nothing then. Throws if one is missing or
- * damaged now.
+ * Reads the `.mmdb` files at these paths, and again whenever one changes, for which they are looked at every so many
+ * milliseconds; a damaged one changes nothing then. Throws if one is missing or damaged now.
  */
-export function openAddressDatabases(files: AddressFiles, interval = watchMilliseconds): AddressDatabases {
-  const countries = files.country === undefined ? undefined : watchedReader(files.country, interval);
-  const systems = files.asn === undefined ? undefined : watchedReader(files.asn, interval);
+export function openAddressDatabases(
+  { country, asn }: Readonly<Record<'country' | 'asn', string | undefined>>,
+  interval = watchMilliseconds,
+): AddressDatabases {
+  const countries = country === undefined ? undefined : watchedReader(country, interval);
+  const systems = asn === undefined ? undefined : watchedReader(asn, interval);
   return {
     country: (address) => (countries === undefined ? null : countryIn(countries.recordOf(address))),
     asn: (address) => asnIn(systems?.recordOf(address)),

@@ -15,24 +15,15 @@ export interface AcceptedZone {
   readonly needs: readonly AddressFact[];
 }
 
-/** What an edge expects of the bytes of a document. */
-export interface ExpectedDocument {
-  /** Of the zone. */
-  readonly id: string;
-  readonly digest: string;
-  /** What this edge knows of clients. */
-  readonly facts: AddressFacts;
-}
-
 const sha256 = (bytes: string): string => createHash('sha256').update(bytes, 'latin1').digest('hex');
 
 /** The name of bytes: `sha256:` and 64 hexadecimal digits. */
 export const digestOf = (bytes: Uint8Array): string => `sha256:${createHash('sha256').update(bytes).digest('hex')}`;
 
-/** Checks and compiles a document from the service. */
+/** Checks and compiles a document from the service, which names it for the zone with this id. */
 export function acceptDocument(
   bytes: Buffer,
-  { id, digest, facts }: ExpectedDocument,
+  { id, digest, facts }: { readonly id: string; readonly digest: string; readonly facts: AddressFacts },
 ): Result<AcceptedZone, Rejection> {
   return servedZone(bytes, digest)
     .andThrough((served) => requireZone(served.document, id))

@@ -35,15 +35,11 @@ export interface RequestEntry {
 const flushMilliseconds = 100;
 const flushCharacters = 16_384;
 
-/** Writes entries as JSON, a line each. */
-export interface RequestLog {
-  readonly write: (entry: RequestEntry) => void;
-  /** Writes at once what is still held back. */
-  readonly flush: () => void;
-}
-
-/** Collects the lines of a tenth of a second: a write each would cost as much as proxying. */
-export function requestLog(output: (lines: string) => void, now: () => Date = () => new Date()): RequestLog {
+/**
+ * Writes entries as JSON, a line each. Collects the lines of a tenth of a second: a write each would cost as much as
+ * proxying. `flush` writes at once what is still held back.
+ */
+export function requestLog(output: (lines: string) => void, now: () => Date = () => new Date()) {
   let lines = '';
   let timer: NodeJS.Timeout | undefined;
   const flush = () => {
@@ -55,7 +51,7 @@ export function requestLog(output: (lines: string) => void, now: () => Date = ()
     output(written);
   };
   return {
-    write: (entry) => {
+    write: (entry: RequestEntry) => {
       lines += `${JSON.stringify({ time: now().toISOString(), type: 'request', ...entry })}\n`;
       if (lines.length >= flushCharacters) flush();
       else timer ??= setTimeout(flush, flushMilliseconds).unref();
