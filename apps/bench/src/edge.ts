@@ -18,13 +18,8 @@ const source: Source = () => ({
 });
 const connections = 16;
 
-interface Round {
-  readonly rate: number;
-  /** Microseconds of processor time for a request. */
-  readonly cpu: number;
-}
-
-async function round(server: Running, seconds: number): Promise<Round> {
+/** Requests per second, and microseconds of processor time for each. */
+async function round(server: Running, seconds: number) {
   const before = await server.cpu();
   const { rate, milliseconds } = await load(server.port, Array(connections).fill(source), seconds);
   return { rate, cpu: ((await server.cpu()) - before) / milliseconds.length };
@@ -39,8 +34,8 @@ export async function edgeBesideProxy(environment: Environment, effort: Effort):
     edge: await round(edge, effort.seconds),
   }));
   await Promise.all([origin, floor, edge].map((each) => each.stop()));
-  const of = (server: 'floor' | 'edge', figure: keyof Round) => median(rounds.map((each) => each[server][figure]));
-  const ratio = (figure: keyof Round) => median(rounds.map((each) => each.edge[figure] / each.floor[figure]));
+  const of = (server: 'floor' | 'edge', figure: 'rate' | 'cpu') => median(rounds.map((each) => each[server][figure]));
+  const ratio = (figure: 'rate' | 'cpu') => median(rounds.map((each) => each.edge[figure] / each.floor[figure]));
   const limits = { hold: 1 / 0.6, aim: 1.25 };
   return [
     {

@@ -12,14 +12,11 @@ export interface Request {
 /** Produces the next request of a connection. */
 export type Source = () => Request;
 
-/** Throughput in responses per second, and each latency in milliseconds. */
-export interface Achieved {
-  readonly rate: number;
-  readonly milliseconds: readonly number[];
-}
-
-/** Keeps one connection per source busy for the given time; any unsuccessful response fails the run. */
-export async function load(port: number, sources: readonly Source[], seconds: number): Promise<Achieved> {
+/**
+ * Keeps one connection per source busy for the given time; any unsuccessful response fails the run. Resolves to responses
+ * per second, and each latency in milliseconds.
+ */
+export async function load(port: number, sources: readonly Source[], seconds: number) {
   const agent = new Agent({ keepAlive: true, maxSockets: sources.length });
   const milliseconds: number[] = [];
   const began = performance.now();

@@ -8,9 +8,8 @@ import { Solver } from '../solver/solver.ts';
 import { factsOf, witnessOf } from '../solver/witness.ts';
 import { type AnalysisBudget, Spending } from '../texts/budget.ts';
 import type { Branches, SideConditions } from './branches.ts';
-import { type Difference, kindOf, maxChanges } from './change.ts';
+import { type Difference, kindOf, maxChanges, sentence } from './change.ts';
 import { differences } from './differences.ts';
-import { sentence } from './messages.ts';
 import { beforeRewriting, type Rewrite, replacementOf } from './rewriting.ts';
 import { Side, type View } from './side.ts';
 

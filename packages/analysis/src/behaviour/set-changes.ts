@@ -1,7 +1,6 @@
 import type { SettingKey, SkipTarget } from '@zonewright/engine';
 import { isSameJson } from '@zonewright/engine/internals';
 import { type AnalysedRule, reachedIn } from '../findings/analysed-rules.ts';
-import type { Model } from '../solver/model.ts';
 import {
   type Branches,
   branchesFrom,
@@ -108,7 +107,7 @@ export function seekScenarios(comparison: Comparison, routes: Routes): void {
         client: scenario.formula.holds,
         routes: ways,
         isShown: () => false,
-        branches: (views, model) => branchesToScenario(comparison, views, model, { at, all }),
+        branches: (views, model) => branchesToScenario(comparison, views, at, () => branchesToOthers(all, model)),
       });
     }
   }
@@ -116,16 +115,11 @@ export function seekScenarios(comparison: Comparison, routes: Routes): void {
 
 const writtenIn = ({ rules }: Side): readonly object[] => rules.securityScenarios.map(({ content }) => content.written);
 
-interface Searched {
-  readonly at: 'before' | 'after';
-  readonly all: readonly AnalysedRule[];
-}
-
 function branchesToScenario(
   comparison: Comparison,
   views: Views,
-  model: Model,
-  { at, all }: Searched,
+  at: 'before' | 'after',
+  different: () => Branches,
 ): Branches | undefined {
   const past = branchesPastBoth(views);
   if (past !== undefined) return past;
@@ -143,6 +137,6 @@ function branchesToScenario(
   if (!views[at].isWatched) return toWatch(at);
   // If scenarios run in only one configuration, another difference explains it; that leaves requests for which both run
   // them.
-  const others = [...branchesToOthers(all, model), ...toWatch(at === 'before' ? 'after' : 'before')];
+  const others = [...different(), ...toWatch(at === 'before' ? 'after' : 'before')];
   return answersAlike(views.before, views.after) ? others : [...others, ...branchesToAnswers(comparison, views)];
 }

@@ -6,13 +6,6 @@ import { type AnalysedRule, failsOf } from './analysed-rules.ts';
 import { finding, named, namesOf } from './finding.ts';
 import { outcomeIn, smallest, type ZoneAnalysis } from './zone-analysis.ts';
 
-/** The findings about single rules of one list. */
-export interface RuleFindings<Rule> {
-  readonly findings: readonly Finding[];
-  /** The rules that some request may reach. */
-  readonly live: readonly AnalysedRule<Rule>[];
-}
-
 /** A finding that was neither proven nor refuted. */
 export const undecided = (code: FindingCode, rule: AnalysedRule, what: string): Finding =>
   finding({
@@ -23,8 +16,11 @@ export const undecided = (code: FindingCode, rule: AnalysedRule, what: string): 
     members: [],
   });
 
-/** Analyses a list: rules that never match, always match, are covered by earlier ones, or equal one. */
-export function ruleFindings<Rule>(zone: ZoneAnalysis, rules: readonly AnalysedRule<Rule>[]): RuleFindings<Rule> {
+/**
+ * Analyses a list: rules that never match, always match, are covered by earlier ones, or equal one. `live` are those
+ * that some request may reach.
+ */
+export function ruleFindings<Rule>(zone: ZoneAnalysis, rules: readonly AnalysedRule<Rule>[]) {
   const findings: Finding[] = [];
   const live: AnalysedRule<Rule>[] = [];
   let names = '';
