@@ -33,19 +33,9 @@ const mixes: Readonly<Record<string, Mix>> = {
 };
 
 /** The service with a number of processes. */
-interface Candidate {
-  readonly workers: number;
-  readonly service: Running;
-}
-
+type Candidate = Awaited<ReturnType<typeof started>>;
 /** One period of load. Processor time is in microseconds per request, and in busy cores. */
-interface Period {
-  readonly rate: number;
-  readonly median: number;
-  readonly p99: number;
-  readonly perRequest: { readonly service: number; readonly database: number };
-  readonly cores: { readonly service: number; readonly database: number; readonly load: number };
-}
+type Period = Awaited<ReturnType<typeof turn>>;
 
 await withPreparation(async ({ environment, data, floorToken, databaseCpu }, undo) => {
   const floor = await startFloor(environment);
@@ -67,7 +57,7 @@ await withPreparation(async ({ environment, data, floorToken, databaseCpu }, und
   process.stdout.write(`\n${table(head, rows)}\nCPU and cores: service + database.\n`);
 });
 
-async function started(environment: Environment, workers: number, undo: Undo): Promise<Candidate> {
+async function started(environment: Environment, workers: number, undo: Undo) {
   const service = await startService(environment, workers);
   undo.push(() => service.stop());
   return { workers, service };
@@ -108,7 +98,7 @@ async function measured(
   return candidates.map(({ workers }, index) => rowOf(name, workers, turns[index] ?? []));
 }
 
-async function turn(service: Running, sources: readonly Source[], databaseCpu: Cpu): Promise<Period> {
+async function turn(service: Running, sources: readonly Source[], databaseCpu: Cpu) {
   const spent = async () => {
     const { user, system } = process.cpuUsage();
     return { service: await service.cpu(), database: await databaseCpu(), load: user + system };

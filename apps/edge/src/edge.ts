@@ -93,16 +93,11 @@ export const openFolder = async (path: string): Promise<StateFolder> =>
     },
   );
 
-interface Link {
-  readonly ageSeconds: () => number | undefined;
-  readonly close: () => Promise<void>;
-}
-
 type LinkParts = EdgeOptions &
   Pick<LinkOptions, 'zones' | 'startedAt' | 'ignoredSettings'> & { readonly folder: StateFolder };
 
 /** Connects to the service in the background, because enrolling may take as long as the service is away. */
-function linkLater({ timing = usualTiming, ...parts }: LinkParts): Link {
+function linkLater({ timing = usualTiming, ...parts }: LinkParts) {
   const { settings, log, onFailure, folder, zones, startedAt, ignoredSettings } = parts;
   const stop = new AbortController();
   let link: ServiceLink | undefined;
@@ -117,7 +112,7 @@ function linkLater({ timing = usualTiming, ...parts }: LinkParts): Link {
   });
   return {
     ageSeconds: () => link?.ageSeconds,
-    close: async () => {
+    close: async (): Promise<void> => {
       stop.abort();
       await connecting;
       await link?.close();
@@ -125,15 +120,9 @@ function linkLater({ timing = usualTiming, ...parts }: LinkParts): Link {
   };
 }
 
-interface PrivateParts {
-  readonly zones: EdgeZones;
-  readonly serving: Serving;
-  readonly link: Link;
-}
-
 async function listenPrivately(
   { privateHost: host, privatePort }: Settings,
-  { zones, serving, link }: PrivateParts,
+  { zones, serving, link }: { zones: EdgeZones; serving: Serving; link: ReturnType<typeof linkLater> },
   onClose: (close: Close) => void,
 ): Promise<number> {
   let isClosing = false;

@@ -3,16 +3,6 @@ import { readFile, stat } from 'node:fs/promises';
 import { countryCodes } from '@zonewright/engine';
 import { Reader } from 'mmdb-lib';
 
-/** What files say about the address of a client. */
-export interface AddressDatabases {
-  /** A code of ISO 3166-1, `XX` for an address that the file does not know; null: there is no file. */
-  country(address: string): string | null;
-  /** The number of the autonomous system; null: not known. */
-  asn(address: string): number | null;
-  /** Stops watching the files. */
-  close(): void;
-}
-
 const watchMilliseconds = 2000;
 const unknownCountry = 'XX';
 
@@ -23,18 +13,25 @@ const unknownCountry = 'XX';
 export function openAddressDatabases(
   { country, asn }: Readonly<Record<'country' | 'asn', string | undefined>>,
   interval = watchMilliseconds,
-): AddressDatabases {
+) {
   const countries = country === undefined ? undefined : watchedReader(country, interval);
   const systems = asn === undefined ? undefined : watchedReader(asn, interval);
   return {
-    country: (address) => (countries === undefined ? null : countryIn(countries.recordOf(address))),
-    asn: (address) => asnIn(systems?.recordOf(address)),
-    close: () => {
+    /** A code of ISO 3166-1, `XX` for an address that the file does not know; null: there is no file. */
+    country: (address: string): string | null =>
+      countries === undefined ? null : countryIn(countries.recordOf(address)),
+    /** The number of the autonomous system; null: not known. */
+    asn: (address: string): number | null => asnIn(systems?.recordOf(address)),
+    /** Stops watching the files. */
+    close: (): void => {
       countries?.close();
       systems?.close();
     },
   };
 }
+
+/** What files say about the address of a client. */
+export type AddressDatabases = ReturnType<typeof openAddressDatabases>;
 
 type Members = Readonly<Record<string, unknown>>;
 

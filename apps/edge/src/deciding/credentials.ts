@@ -9,12 +9,6 @@ import { hasSha512Crypt } from './crypt/sha512-crypt.ts';
 /** Whether credentials are those of a user who may pass; busy: too many are being checked. */
 export type CredentialVerdict = 'right' | 'wrong' | 'busy';
 
-/** Checks credentials of HTTP Basic authentication. */
-export interface CredentialCheck {
-  /** `allowed` are ids of users of the zone; none means all of them. */
-  readonly verdict: (zone: ServedZone, allowed: readonly string[], authorization: string) => Promise<CredentialVerdict>;
-}
-
 const rememberedMilliseconds = 60_000;
 const maxRemembered = 10_000;
 const maxPasswordBytes = 1024;
@@ -23,12 +17,17 @@ const maxPasswordBytes = 1024;
  * Checks credentials against the hashes in a zone's document. Hashing is slow on purpose, so zones take turns at it, and
  * a right pair is remembered for a minute, by a digest under a key of this process. A new document forgets it.
  */
-export function credentialCheck(now: () => number = Date.now): CredentialCheck {
+export function credentialCheck(now: () => number = Date.now) {
   const gate = fairGate(gateLimits());
   const key = randomBytes(32);
   const right = new Map<string, number>();
   return {
-    verdict: async (zone, allowed, authorization) => {
+    /** `allowed` are ids of users of the zone; none means all of them. */
+    verdict: async (
+      zone: ServedZone,
+      allowed: readonly string[],
+      authorization: string,
+    ): Promise<CredentialVerdict> => {
       const pair = pairIn(authorization);
       const user = pair && userNamed(zone, allowed, pair.username);
       if (pair === undefined) return 'wrong';
@@ -43,6 +42,9 @@ export function credentialCheck(now: () => number = Date.now): CredentialCheck {
     },
   };
 }
+
+/** Checks credentials of HTTP Basic authentication. */
+export type CredentialCheck = ReturnType<typeof credentialCheck>;
 
 const gateLimits = () => ({
   concurrency: Math.max(1, Math.min(3, availableParallelism())),
@@ -77,15 +79,10 @@ async function isRightPassword(password: Buffer, hash: string): Promise<boolean>
   return bcrypt.compare(password, hash.replace(/^\$2[ay]\$/, '$2b$')).catch(() => false);
 }
 
-interface Pair {
-  readonly username: string;
-  readonly password: Buffer;
-}
-
 const basic = /^basic +([A-Za-z0-9+/_-]+={0,2})[ \t]*$/i;
 
 /** The pair in the value of `Authorization` (RFC 7617 section 2): what is before the first colon is the name. */
-function pairIn(authorization: string): Pair | undefined {
+function pairIn(authorization: string) {
   const bytes = Buffer.from(basic.exec(authorization.trim())?.[1] ?? '', 'base64');
   const colon = bytes.indexOf(':');
   if (colon < 1 || bytes.length - colon > maxPasswordBytes || bytes.includes(0)) return undefined;

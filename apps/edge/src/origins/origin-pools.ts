@@ -7,16 +7,15 @@ import { type OriginServer, serverKey } from './origin-server.ts';
 import type { ServerHealth } from './server-health.ts';
 
 /** How long origins may take, in seconds. */
-export interface OriginLimits {
-  readonly connectSeconds: number;
+export const originLimits = {
+  connectSeconds: 5,
   /** From the end of the request to the head of the answer. */
-  readonly headSeconds: number;
+  headSeconds: 60,
   /** Between two parts of the answer's body. */
-  readonly bodySeconds: number;
-}
-
-/** The limits of production. */
-export const originLimits: OriginLimits = { connectSeconds: 5, headSeconds: 60, bodySeconds: 60 };
+  bodySeconds: 60,
+};
+/** As `originLimits`. */
+export type OriginLimits = Readonly<typeof originLimits>;
 
 /** What reaching origins needs. */
 export interface OriginOptions {

@@ -5,18 +5,13 @@ const maxPauseMilliseconds = 300_000;
 /** Servers without a failure need no entry; those of removed zones are forgotten when there are too many. */
 const maxEntries = 10_000;
 
-interface Failing {
-  readonly until: number;
-  readonly pause: number;
-}
-
 /**
  * Which servers are left out because they refuse connections: for 10 seconds, doubled with each further refusal up to
  * 5 minutes. A connection that succeeds ends it.
  */
 export class ServerHealth {
   readonly #now: () => number;
-  readonly #failing = new Map<string, Failing>();
+  readonly #failing = new Map<string, { readonly until: number; readonly pause: number }>();
 
   constructor(now: () => number = Date.now) {
     this.#now = now;

@@ -32,15 +32,8 @@ export interface ProxyParts {
   readonly authorities?: string;
 }
 
-/** A running proxy. */
-export interface Proxy {
-  readonly port: number;
-  /** Takes no more connections, and waits for the answers that are on their way, for a limited time. */
-  close(graceSeconds?: number): Promise<void>;
-}
-
 /** Listens for requests and answers them as the zones say. Rejects with a `StartFailure` if it cannot. */
-export async function openProxy(parts: ProxyParts): Promise<Proxy> {
+export async function openProxy(parts: ProxyParts) {
   const { settings } = parts;
   const origins = openOrigins({
     allowed: settings.originNetworks,
@@ -65,12 +58,16 @@ export async function openProxy(parts: ProxyParts): Promise<Proxy> {
     : server;
   return {
     port: await listen(listener, { ...settings, variable: 'PORT' }),
-    close: async (graceSeconds = 10) => {
+    /** Takes no more connections, and waits for the answers that are on their way, for a limited time. */
+    close: async (graceSeconds = 10): Promise<void> => {
       await closed(listener, server, upgraded, graceSeconds);
       await origins.close();
     },
   };
 }
+
+/** A running proxy. */
+export type Proxy = Awaited<ReturnType<typeof openProxy>>;
 
 /** The entry of a request that cannot be parsed, or of a connection without a header before it: nothing is trusted. */
 const unparsed = {

@@ -74,7 +74,7 @@ export async function startTestEdge(
   parts: Pick<EdgeOptions, 'loadMinifier'> = {},
 ): Promise<TestEdge> {
   if (env['EDGE_TOKEN'] === undefined)
-    await new StateFolder(state.path, { release: () => undefined }).writeKey(service.addKey());
+    await new StateFolder(state.path, () => undefined).writeKey(service.addKey());
   const settings = valueOf(
     readSettings({
       SERVICE_URL: service.url,

@@ -1,5 +1,3 @@
-import type { AccessRule, ConfigurationRule, RewriteRule } from '@zonewright/engine';
-import type { AnalysedRule } from '../findings/analysed-rules.ts';
 import type { Formula } from '../solver/clauses.ts';
 import { literalName } from '../solver/predicates.ts';
 import type { Side } from './side.ts';
@@ -12,16 +10,8 @@ export interface Alignment<T> {
   readonly only: { readonly before: readonly T[]; readonly after: readonly T[] };
 }
 
-/** The rules that two configurations have in common in the same order, whatever their names. */
-export interface Lists {
-  readonly access: Alignment<AnalysedRule<AccessRule>>;
-  readonly rewrites: Alignment<AnalysedRule<RewriteRule>>;
-  /** Compared without their settings: by conditions and `stopOnMatch`. */
-  readonly rules: Alignment<AnalysedRule<ConfigurationRule>>;
-}
-
 /** Aligns the lists of both sides. */
-export const listsOf = ({ rules: before }: Side, { rules: after }: Side): Lists => ({
+export const listsOf = ({ rules: before }: Side, { rules: after }: Side) => ({
   access: aligned(before.accessRules, after.accessRules, ({ formula, stops, content }) => {
     const skipTargets = content.action === 'skip' ? content.skipTargets.toSorted() : [];
     return JSON.stringify([formulaName(formula), stops, content.action, skipTargets]);
@@ -31,10 +21,14 @@ export const listsOf = ({ rules: before }: Side, { rules: after }: Side): Lists 
     const status = type === 'redirect' ? statusCode : null;
     return JSON.stringify([formulaName(formula), type, target, preserveQueryString, status]);
   }),
+  /** Compared without their settings: by conditions and `stopOnMatch`. */
   rules: aligned(before.configurationRules, after.configurationRules, ({ formula, stops }) =>
     JSON.stringify([formulaName(formula), stops]),
   ),
 });
+
+/** The rules that two configurations have in common in the same order, whatever their names. */
+export type Lists = ReturnType<typeof listsOf>;
 
 /** A key for rules that have textually equal conditions. */
 export const formulaName = ({ literals, isAnd }: Formula): string => `${isAnd} ${literals.map(literalName).join()}`;

@@ -3,11 +3,9 @@ import {
   type AccessRule,
   type ConditionSet,
   type Configuration,
-  type ConfigurationRule,
   parsePattern,
   type RewriteRule,
   type RuleListName,
-  type SecurityScenario,
   unsoundness,
 } from '@zonewright/engine';
 import { type Clauses, type Formula, formulaOf, formulaWithSource } from '../solver/clauses.ts';
@@ -28,14 +26,6 @@ export interface AnalysedRule<Rule = unknown> extends RuleReference {
   readonly stops: boolean;
 }
 
-/** The active rules of a configuration, in order. */
-export interface AnalysedRules {
-  readonly accessRules: readonly AnalysedRule<AccessRule>[];
-  readonly rewriteRules: readonly AnalysedRule<RewriteRule>[];
-  readonly configurationRules: readonly AnalysedRule<ConfigurationRule>[];
-  readonly securityScenarios: readonly AnalysedRule<SecurityScenario>[];
-}
-
 type Stored = { readonly id: string; readonly name: string; readonly enabled: boolean };
 type RuleFormula = Pick<AnalysedRule, 'formula' | 'leaves' | 'whole' | 'stops'>;
 
@@ -43,11 +33,7 @@ type RuleFormula = Pick<AnalysedRule, 'formula' | 'leaves' | 'whole' | 'stops'>;
  * Reads the active rules; disabled ones are ignored, and those left when the time is over. Then nothing is proven any
  * more.
  */
-export function analysedRules(
-  configuration: Configuration,
-  predicates: Predicates,
-  isOver: () => boolean,
-): AnalysedRules {
+export function analysedRules(configuration: Configuration, predicates: Predicates, isOver: () => boolean) {
   const conditional = (path: string, set: ConditionSet, member: string, stops: boolean): RuleFormula => ({
     formula: formulaOf(set, predicates),
     leaves: set.leaves.map((_, at) => `${path}.${member}.conditions[${at}]`),
@@ -74,6 +60,9 @@ export function analysedRules(
     ),
   };
 }
+
+/** The active rules of a configuration, in order. */
+export type AnalysedRules = ReturnType<typeof analysedRules>;
 
 const readingRules =
   (isOver: () => boolean) =>

@@ -1,9 +1,8 @@
 import { AddressSet } from '../addresses/address-set.ts';
 import { memoized } from '../memoized.ts';
-import { compilePattern } from '../patterns/compile-pattern.ts';
+import { compilePattern, PreparedPattern } from '../patterns/compile-pattern.ts';
 import type { MatcherBudget } from '../patterns/matcher-budget.ts';
 import { parsePattern } from '../patterns/pattern.ts';
-import { PreparedPattern } from '../patterns/prepared-pattern.ts';
 import { requiredText } from '../patterns/required-text.ts';
 import type { CanonicalRequest } from '../request/canonical-request.ts';
 import { canonicalValue } from './canonical-value.ts';

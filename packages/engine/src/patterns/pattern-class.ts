@@ -74,7 +74,7 @@ function parseMember(source: string, at: number): Outcome<Member, PatternProblem
   const character = source.charAt(at);
   if (character === '\\') return parseEscape(source, at);
   if (character === '[' && ':.='.includes(source[at + 1] ?? ' ')) {
-    return failure(refused({ code: 'posixClass', name: 'The POSIX class' }, source.slice(at, at + 2), at));
+    return failure(refused('posixClass', 'The POSIX class', source.slice(at, at + 2), at));
   }
   if (!isPrintable(character)) return failure(refusedLiteral(source, at));
   return success(single(character, at + 1));
@@ -87,7 +87,7 @@ function parseEscape(source: string, at: number): Outcome<Member, PatternProblem
   if (escaped !== undefined) return success({ end: at + 2, bytes: bytesOf(escaped, false) });
   if (isPunctuation(character)) return success(single(character, at + 2));
   if (character === 'b' || character === 'B') {
-    return failure(refused({ code: 'class.escape', name: 'In a class, the escape' }, `\\${character}`, at));
+    return failure(refused('class.escape', 'In a class, the escape', `\\${character}`, at));
   }
   return failure(isPrintable(character) ? refusedEscape(character, at) : refusedLiteral(source, at + 1));
 }

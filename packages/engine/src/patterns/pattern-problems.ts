@@ -63,13 +63,8 @@ export const patternProblem = (code: PatternProblemCode, position: number, messa
   message,
 });
 
-interface Refused {
-  readonly code: PatternProblemCode;
-  readonly name: string;
-}
-
 /** A construct that other dialects support and this one does not. `spelling` is its beginning in the pattern. */
-export const refused = ({ code, name }: Refused, spelling: string, position: number): PatternProblem =>
+export const refused = (code: PatternProblemCode, name: string, spelling: string, position: number): PatternProblem =>
   patternProblem(code, position, `${name} "${spelling}" at position ${position} is not supported.`);
 
 /** Longer spellings precede their prefixes. */
@@ -98,11 +93,11 @@ const inlineFlags = /^\(\?[-^A-Za-z]/;
 /** The problem of a group that starts with `opener`, its first few characters. */
 export function refusedGroup(opener: string, position: number): PatternProblem {
   const opening = groupOpeners.find(([spelling]) => opener.startsWith(spelling));
-  if (opening !== undefined) return refused({ code: opening[1], name: opening[2] }, opening[0], position);
+  if (opening !== undefined) return refused(opening[1], opening[2], opening[0], position);
   const numbered = numberedRecursion.exec(opener);
-  if (numbered !== null) return refused({ code: 'recursion', name: 'Recursion' }, numbered[0], position);
+  if (numbered !== null) return refused('recursion', 'Recursion', numbered[0], position);
   const flags = inlineFlags.exec(opener);
-  if (flags !== null) return refused({ code: 'inlineFlags', name: 'The inline flag' }, flags[0], position);
+  if (flags !== null) return refused('inlineFlags', 'The inline flag', flags[0], position);
   return patternProblem('group.unknown', position, `The group "(?" at position ${position} is of an unknown kind.`);
 }
 
@@ -127,7 +122,7 @@ export function refusedEscape(character: string, position: number): PatternProbl
     'escape.unknown' as const,
     'The escape',
   ];
-  return refused({ code, name }, `\\${character}`, position);
+  return refused(code, name, `\\${character}`, position);
 }
 
 /**

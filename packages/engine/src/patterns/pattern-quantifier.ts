@@ -33,12 +33,12 @@ export function parseQuantifier(source: string, at: number): Outcome<Quantifier,
   if (!bounds.ok) return bounds;
   const { end } = bounds.value;
   if (source[end] === '+') {
-    return failure(refused({ code: 'possessive', name: 'The possessive quantifier' }, source.slice(at, end + 1), at));
+    return failure(refused('possessive', 'The possessive quantifier', source.slice(at, end + 1), at));
   }
   const greedy = source[end] !== '?';
   const behind = greedy ? end : end + 1;
   return startsQuantifier(source, behind)
-    ? failure(refused({ code: 'quantifier.repeated', name: 'The second quantifier' }, source.charAt(behind), behind))
+    ? failure(refused('quantifier.repeated', 'The second quantifier', source.charAt(behind), behind))
     : success({ ...bounds.value, greedy, end: behind });
 }
 

@@ -205,7 +205,7 @@ function quantifiedNothing(source: string, at: number): Outcome<never, PatternPr
   }
   if (quantifier.error.code === 'quantifier.syntax') return quantifier;
   const name = 'Without anything to repeat, the quantifier';
-  return failure(refused({ code: 'quantifier.nothing', name }, source.charAt(at), at));
+  return failure(refused('quantifier.nothing', name, source.charAt(at), at));
 }
 
 const quantifiedAnchor = (text: string, at: number): PatternProblem =>
