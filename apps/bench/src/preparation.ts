@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startTemporaryPostgres } from '@zonewright/dev-postgres';
 import { type Database, migrate, openDatabase } from '@zonewright/postgres';
-import { type Cpu, cpuOfChildren, parentOf } from './cpu.ts';
+import { cpuOfChildren, parentOf } from './cpu.ts';
 import { type DataSet, fill, freshName, logIn } from './data-set.ts';
 import { jwt } from './libraries.ts';
 import { type Environment, encryptBanTokens, startService } from './processes.ts';
@@ -14,14 +14,7 @@ import { sql } from './sql.ts';
 export type Undo = (() => Promise<unknown>)[];
 
 /** A filled database and the servers' environment. */
-export interface Preparation {
-  readonly environment: Environment;
-  readonly data: DataSet;
-  /** Identifies the same user to the floor for a day. */
-  readonly floorToken: string;
-  /** Total processor time of its connections. */
-  readonly databaseCpu: Cpu;
-}
+export type Preparation = Awaited<ReturnType<typeof prepare>>;
 
 /** Runs work with a filled database and cleans up afterwards. */
 export async function withPreparation(work: (prepared: Preparation, undo: Undo) => Promise<void>): Promise<void> {
@@ -33,7 +26,7 @@ export async function withPreparation(work: (prepared: Preparation, undo: Undo) 
   }
 }
 
-async function prepare(undo: Undo): Promise<Preparation> {
+async function prepare(undo: Undo) {
   const folder = await mkdtemp(join(tmpdir(), 'zonewright-bench-'));
   await chmod(folder, 0o711);
   undo.push(() => rm(folder, { recursive: true, force: true }));
@@ -44,7 +37,9 @@ async function prepare(undo: Undo): Promise<Preparation> {
   return {
     environment: { databaseUrl, folder, floorKey: floorKey.toString('hex'), organizations: data.organizations },
     data,
+    /** Identifies the same user to the floor for a day. */
     floorToken: jwt.sign({ sub: data.userId }, createSecretKey(floorKey), { algorithm: 'HS256', expiresIn: 86_400 }),
+    /** Total processor time of its connections. */
     databaseCpu: () => cpuOfChildren(server),
   };
 }

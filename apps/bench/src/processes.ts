@@ -9,18 +9,6 @@ import getPort from 'get-port';
 import { cpuOf, cpuOfChildren } from './cpu.ts';
 import { exchange } from './load.ts';
 
-/** A server in its own process. */
-export interface Running {
-  readonly port: number;
-  /** Milliseconds from process start to the first successful readiness probe. */
-  readonly startMilliseconds: number;
-  /** Total processor time of the process and its children, in microseconds. */
-  cpu(): Promise<number>;
-  /** Resident memory in megabytes; undefined if the system does not report it. */
-  memory(): Promise<number | undefined>;
-  stop(): Promise<void>;
-}
-
 /** The environment of both servers. */
 export interface Environment {
   readonly databaseUrl: string;
@@ -75,7 +63,7 @@ process.once('exit', () => {
   for (const child of children) child.kill();
 });
 
-async function start(script: string, log: string, env: NodeJS.ProcessEnv): Promise<Running> {
+async function start(script: string, log: string, env: NodeJS.ProcessEnv) {
   const port = await getPort({ host: '127.0.0.1' });
   const output = openSync(log, 'a');
   const began = performance.now();
@@ -90,12 +78,18 @@ async function start(script: string, log: string, env: NodeJS.ProcessEnv): Promi
   const startMilliseconds = performance.now() - began;
   return {
     port,
+    /** From process start to the first successful readiness probe. */
     startMilliseconds,
+    /** Total processor time of the process and its children, in microseconds. */
     cpu: async () => (await cpuOf(child.pid ?? 0)) + (await cpuOfChildren(child.pid)),
+    /** Resident memory in megabytes; undefined if the system does not report it. */
     memory: () => memoryOf(child),
     stop: () => stop(child),
   };
 }
+
+/** A server in its own process. */
+export type Running = Awaited<ReturnType<typeof start>>;
 
 async function ready(child: ChildProcess, port: number, log: string): Promise<void> {
   const giveUpAt = performance.now() + 60_000;

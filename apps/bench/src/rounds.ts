@@ -15,16 +15,6 @@ export interface CpuTime {
   readonly database: number;
 }
 
-/** Medians of all rounds. */
-export interface Comparison {
-  readonly floorRate: number;
-  readonly serviceRate: number;
-  /** Median of the per-round ratios: noise that affects both sides of a round cancels out. */
-  readonly ratio: number;
-  readonly floorCpu: CpuTime;
-  readonly serviceCpu: CpuTime;
-}
-
 /** Both servers, and the processor time of their shared database. */
 export interface Servers {
   readonly floor: Running;
@@ -32,8 +22,8 @@ export interface Servers {
   readonly databaseCpu: Cpu;
 }
 
-/** Alternates between floor and service, so that noise affects both. */
-export async function compare(servers: Servers, work: Work, effort: Effort): Promise<Comparison> {
+/** Alternates between floor and service, so that noise affects both. Resolves to medians of all rounds. */
+export async function compare(servers: Servers, work: Work, effort: Effort) {
   const { floor, service } = servers;
   if (work.isSame) await requireSameBytes(servers, work);
   await warmUp(floor.port, work.floor);
@@ -46,11 +36,15 @@ export async function compare(servers: Servers, work: Work, effort: Effort): Pro
   return {
     floorRate: median(floors.map(({ rate }) => rate)),
     serviceRate: median(services.map(({ rate }) => rate)),
+    /** Of the rounds: noise that affects both sides of one cancels out. */
     ratio: median(pairs.map((pair) => pair.service.rate / pair.floor.rate)),
     floorCpu: mediansOf(floors),
     serviceCpu: mediansOf(services),
   };
 }
+
+/** What `compare` measures. */
+export type Comparison = Awaited<ReturnType<typeof compare>>;
 
 /** Requests after which JIT compilation has settled, whatever the machine's speed; at most `seconds`. */
 const warm = { requests: 3000, seconds: 12 } as const;

@@ -1,12 +1,6 @@
-import {
-  type AcceptedZone,
-  type AddressFacts,
-  acceptDocument,
-  digestOf,
-  requireFacts,
-} from './documents/accepted-zone.ts';
+import type { ServedZone } from './documents/accepted-zone.ts';
+import { type AddressFacts, acceptDocument, digestOf, requireFacts } from './documents/accepted-zone.ts';
 import { type Rejection, rejection } from './documents/rejection.ts';
-import type { ServedZone } from './documents/served-zone.ts';
 import { eachOf } from './feed/each-of.ts';
 import type { HeldZones, OfferedZone } from './feed/held-zones.ts';
 import type { RoutedZone } from './routing/zone-table.ts';
@@ -101,7 +95,9 @@ export class EdgeZones implements HeldZones {
     if (accepted.isErr()) return accepted.error;
     await folder.writeDocument(zone.digest, bytes);
     this.#rejected.delete(zone.id);
-    this.#serve(storedZone(zone, accepted.value), accepted.value.served);
+    const { served, needs } = accepted.value;
+    const hostnames = [...served.document.hostnames];
+    this.#serve({ id: zone.id, digest: zone.digest, hostnames, needs: [...needs] }, served);
     return undefined;
   }
 
@@ -181,10 +177,3 @@ export class EdgeZones implements HeldZones {
 }
 
 const lost = rejection('document.digest', 'The document on the disk of this edge was lost or damaged.');
-
-const storedZone = ({ id, digest }: OfferedZone, { served, needs }: AcceptedZone): StoredZone => ({
-  id,
-  digest,
-  hostnames: [...served.document.hostnames],
-  needs: [...needs],
-});

@@ -10,8 +10,7 @@ import type { RoutedZone } from './routing/zone-table.ts';
 import { type LinkOptions, ServiceLink } from './service-link.ts';
 import { type Serving, serveHere } from './serving.ts';
 import { WorkerServing } from './serving-by-workers.ts';
-import type { Settings } from './settings/settings.ts';
-import { version } from './settings/version.ts';
+import { type Settings, version } from './settings/settings.ts';
 import { StartFailure } from './start-failure.ts';
 import { openStateFolder, type StateFolder } from './state/state-folder.ts';
 
@@ -105,7 +104,7 @@ function linkLater({ timing = usualTiming, ...parts }: LinkParts) {
     const key = await obtainKey({ settings, folder, log, timing, signal: stop.signal });
     if (stop.signal.aborted) return;
     const { serviceUrl } = settings;
-    link = new ServiceLink({ serviceUrl, key, zones, timing, log, version, startedAt, ignoredSettings });
+    link = new ServiceLink({ serviceUrl, key, zones, timing, log, startedAt, ignoredSettings });
   };
   const connecting = connect().catch((error: unknown) => {
     if (!stop.signal.aborted) onFailure(error);

@@ -22,8 +22,7 @@ export { type CompileOptions, compile, type Engine } from './evaluation/engine.t
 export type { Evaluation, Phase, RequestAnswer, UnknownFact } from './evaluation/evaluation.ts';
 export { type Failure, failure, type Outcome, type Success, success } from './outcome.ts';
 export { type ParsedPattern, parsePattern } from './patterns/pattern.ts';
-export { patternLimits } from './patterns/pattern-limits.ts';
-export type { PatternProblem, PatternProblemCode } from './patterns/pattern-problems.ts';
+export { type PatternProblem, type PatternProblemCode, patternLimits } from './patterns/pattern-problems.ts';
 export { groupsInRepetitions, type PatternNode, repeatsEmptyText } from './patterns/pattern-tree.ts';
 export type { AccessPhase, AccessStep } from './phases/access-rules.ts';
 export type { BasicAuthPhase } from './phases/basic-auth.ts';

@@ -2,7 +2,7 @@ import { createHmac, randomBytes } from 'node:crypto';
 import { availableParallelism } from 'node:os';
 import { type FairGate, fairGate } from '@zonewright/gate';
 import bcrypt from 'bcrypt';
-import type { ServedZone } from '../documents/served-zone.ts';
+import type { ServedZone } from '../documents/accepted-zone.ts';
 import { setNewest } from '../newest.ts';
 import { hasSha512Crypt } from './crypt/sha512-crypt.ts';
 

@@ -7,7 +7,7 @@ import {
   type Settings,
   type Step,
 } from '@zonewright/engine';
-import type { ServedZone } from '../documents/served-zone.ts';
+import type { ServedZone } from '../documents/accepted-zone.ts';
 import type { CredentialCheck, CredentialVerdict } from './credentials.ts';
 
 /** What an edge does with a request. */
@@ -63,13 +63,10 @@ export function effective<K extends SettingKey>({ settings }: Evaluation, key: K
   return answer !== undefined && 'value' in answer ? (answer.value as Settings[K]) : defaultSettings[key];
 }
 
-/** The steps of all phases. */
-const stepsOf = ({ phases }: Evaluation): readonly Step[] =>
-  phases?.flatMap((each): readonly Step[] => ('steps' in each ? each.steps : [])) ?? [];
-
 /** The ids of the rules that matched, in order. */
-export const matchedRules = (evaluation: Evaluation): readonly string[] =>
-  stepsOf(evaluation)
+export const matchedRules = ({ phases = [] }: Evaluation): readonly string[] =>
+  phases
+    .flatMap((each): readonly Step[] => ('steps' in each ? each.steps : []))
     .filter(({ outcome }) => outcome === 'matched')
     .map(({ rule }) => rule);
 

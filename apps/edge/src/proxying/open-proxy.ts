@@ -2,7 +2,7 @@ import { type IncomingMessage, type Server, ServerResponse } from 'node:http';
 import type { Server as Listener, Socket } from 'node:net';
 import type { AddressDatabases } from '../deciding/address-databases.ts';
 import { credentialCheck } from '../deciding/credentials.ts';
-import type { Zones } from '../documents/served-zone.ts';
+import type { Zones } from '../documents/accepted-zone.ts';
 import { Clients } from '../framing/client.ts';
 import { type ConnectionLimits, connectionLimits, endSoon, strictServer } from '../framing/http-server.ts';
 import { proxiedConnections } from '../framing/proxied-connections.ts';

@@ -1,6 +1,6 @@
 import { defaultSettings, type Evaluation } from '@zonewright/engine';
 import { effective, matchedRules } from '../deciding/decisions.ts';
-import type { ServedZone } from '../documents/served-zone.ts';
+import type { ServedZone } from '../documents/accepted-zone.ts';
 import type { BodySink, Flow, ResponseHead } from '../origins/exchange.ts';
 import { endToEnd, fieldIn, type HeaderLines, without } from '../responses/header-lines.ts';
 import { htmlMinification } from '../responses/minified-html.ts';

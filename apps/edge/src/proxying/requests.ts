@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 import { hostOfAuthority, type RequestFacts } from '@zonewright/engine';
 import { type Decision, decide, decidingRule, needsCredentials, withCredentials } from '../deciding/decisions.ts';
 import { authorityOf, factsOf } from '../deciding/request-facts.ts';
-import type { ServedZone } from '../documents/served-zone.ts';
+import type { ServedZone } from '../documents/accepted-zone.ts';
 import { isAmbiguous } from '../framing/ambiguous-framing.ts';
 import { quotedString } from '../responses/header-lines.ts';
 import { answer } from './answers.ts';

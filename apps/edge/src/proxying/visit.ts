@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { AddressDatabases } from '../deciding/address-databases.ts';
 import type { CredentialCheck } from '../deciding/credentials.ts';
-import type { Zones } from '../documents/served-zone.ts';
+import type { Zones } from '../documents/accepted-zone.ts';
 import type { Client, Clients } from '../framing/client.ts';
 import { refusalInPlaceOf } from '../framing/http-server.ts';
 import type { RequestEntry } from '../log/request-log.ts';

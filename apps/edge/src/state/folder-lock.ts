@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 /**
- * Locks a folder against other processes of this machine, and resolves to what releases it; undefined if one has it. The lock is a socket that the system
- * closes with the process, however that ends. Linux names it without a file; elsewhere it is one in the temporary folder,
- * which a crash leaves behind.
+ * Locks a folder against other processes of this machine, and resolves to what releases it; undefined if one has it.
+ * The lock is a socket that the system closes with the process, however that ends. Linux names it without a file;
+ * elsewhere it is one in the temporary folder, which a crash leaves behind.
  */
 export function lockFolder(path: string): Promise<(() => void) | undefined> {
   const { dev, ino } = statSync(path);

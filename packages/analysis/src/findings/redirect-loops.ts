@@ -45,7 +45,9 @@ function loopFrom(
   rule: Rule,
   host: string | undefined,
 ): Finding | undefined {
-  const clauses: Clauses = [...reachedIn(live, rule), ...(host === undefined ? [] : [hostClause(zone, host)])];
+  const onHost = (name: string) =>
+    zone.predicates.ofAddress(`host ${name}`, ['host'], () => withHost(oneOfTexts([name])));
+  const clauses: Clauses = [...reachedIn(live, rule), ...(host === undefined ? [] : [[onHost(host)]])];
   let answering: readonly Step[] | undefined;
   const witness = zone.witness(clauses, rule.list, (_, request) => {
     answering = looping(zone, live, request);
@@ -65,10 +67,6 @@ function loopFrom(
     witness,
   });
 }
-
-const hostClause = (zone: ZoneAnalysis, host: string) => [
-  zone.predicates.ofAddress(`host ${host}`, ['host'], () => withHost(oneOfTexts([host]))),
-];
 
 interface Step {
   readonly rule: Rule;

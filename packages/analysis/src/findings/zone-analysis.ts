@@ -9,10 +9,9 @@ import {
 } from '@zonewright/engine';
 import type { AnalysisCache } from '../solver/analysis-cache.ts';
 import type { Clauses } from '../solver/clauses.ts';
-import { type Model, satisfies } from '../solver/model.ts';
+import { factsOf, type Model, satisfies, witnessOf } from '../solver/model.ts';
 import type { Predicates } from '../solver/predicates.ts';
 import { type Answer, Solver } from '../solver/solver.ts';
-import { factsOf, witnessOf } from '../solver/witness.ts';
 import { type AnalysisBudget, Spending } from '../texts/budget.ts';
 import type { PartTexts } from '../texts/request-texts.ts';
 import { sha256 } from '../texts/sha256.ts';

@@ -111,16 +111,6 @@ export class Predicates {
     return { predicate: this.#cached(name, made), positive: true };
   }
 
-  /** Applies another predicate to a transformed address. */
-  ofTransformed(
-    name: string,
-    { set }: Predicate,
-    parts: readonly AddressPart[],
-    reading: (set: Automaton) => Automaton,
-  ): Literal {
-    return this.ofAddress(name, parts, () => reading(set?.() ?? noText));
-  }
-
   /** Applies another predicate to a separate address. */
   ofRewritten(name: string, { predicate, positive }: Literal): Literal {
     const elsewhere = `${name} ${predicate.name}`;

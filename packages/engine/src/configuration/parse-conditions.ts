@@ -51,23 +51,17 @@ const leafIn =
   (value, location) => {
     const given = written(value, location);
     if (given === undefined) return undefined;
-    const field = fieldIn(scope, given.field, location);
-    const operator = knownOperator(given.operator, location);
+    const field = isFieldSpelling(given.field, scope)
+      ? given.field
+      : refuse(memberOf(location, 'field'), 'condition.field', 'This field is not known.');
+    const operator = isOperatorSpelling(given.operator)
+      ? given.operator
+      : refuse(memberOf(location, 'operator'), 'condition.operator', 'This operator is not known.');
     if (field === undefined || operator === undefined) return undefined;
     const target = targetOf(fieldOf(field), given.target, location);
     const content = valueOf(field, operator, given.value, location);
     return target === undefined || content === undefined ? undefined : { field, operator, target, value: content };
   };
-
-const fieldIn = (scope: FieldScope, spelling: string, location: Location): FieldSpelling | undefined =>
-  isFieldSpelling(spelling, scope)
-    ? spelling
-    : refuse(memberOf(location, 'field'), 'condition.field', 'This field is not known.');
-
-const knownOperator = (spelling: string, location: Location): OperatorSpelling | undefined =>
-  isOperatorSpelling(spelling)
-    ? spelling
-    : refuse(memberOf(location, 'operator'), 'condition.operator', 'This operator is not known.');
 
 function targetOf(field: FieldName, target: string | null, location: Location): string | undefined {
   const given = target ?? '';

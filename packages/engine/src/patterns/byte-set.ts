@@ -74,17 +74,11 @@ export const spaces: ByteSet = byteSet([0x09, 0x0d], [0x20, 0x20]);
 /** `.` of the dialect. */
 export const anyByte: ByteSet = [0, maxByte];
 
-/** Classes of bytes that no set of a pattern distinguishes: an automaton needs one transition per class. */
-export interface ByteClasses {
-  readonly count: number;
-  /** The class of each byte. */
-  readonly of: Uint8Array;
-  /** The smallest byte of each class, as its representative. */
-  readonly examples: readonly number[];
-}
-
-/** The coarsest classes of adjacent bytes such that no set splits one. */
-export function byteClasses(sets: Iterable<ByteSet>): ByteClasses {
+/**
+ * The coarsest classes of adjacent bytes such that no set splits one: how many, the class of each byte, and the smallest
+ * byte of each class as its representative.
+ */
+export function byteClasses(sets: Iterable<ByteSet>) {
   const begins = new Uint8Array(maxByte + 2);
   for (const set of sets) {
     for (const [low, high] of rangesOf(set)) {
@@ -100,6 +94,9 @@ export function byteClasses(sets: Iterable<ByteSet>): ByteClasses {
   }
   return { count: examples.length, of, examples };
 }
+
+/** Classes of bytes that no set of a pattern distinguishes: an automaton needs one transition per class. */
+export type ByteClasses = Readonly<ReturnType<typeof byteClasses>>;
 
 /** For each class, 1 if the set contains its bytes, else 0; the set must be one of those the classes were made from. */
 export const classesIn = ({ examples }: ByteClasses, set: ByteSet): Uint8Array =>

@@ -1,6 +1,5 @@
 import { failure, type Outcome, success } from '../outcome.ts';
-import { patternLimits, tooManyTimes } from './pattern-limits.ts';
-import { type PatternProblem, patternProblem, refused } from './pattern-problems.ts';
+import { type PatternProblem, patternLimits, patternProblem, refused, tooManyTimes } from './pattern-problems.ts';
 
 /** How often the preceding piece is repeated. */
 export interface Quantifier {

@@ -52,9 +52,6 @@ export const literalNode = (character: string): BytesNode => bytesNode(oneByte(c
 /** `.`: any byte. */
 export const anyNode: BytesNode = bytesNode(anyByte);
 
-/** Creates an assertion. */
-export const assertionNode = (at: Assertion): PatternNode => ({ kind: 'assertion', at });
-
 /** Creates a concatenation. */
 export const sequenceNode = (parts: readonly PatternNode[]): PatternNode =>
   parts.length === 1 && parts[0] !== undefined ? parts[0] : { kind: 'sequence', parts };

@@ -6,8 +6,9 @@ import type { ParsedPattern } from '../patterns/pattern.ts';
 
 /** How a source matched a path. */
 export interface SourceMatch {
+  /** The texts of groups 1, 2, …. */
   readonly groups: readonly string[];
-  /** The path after the source if that is a prefix; else "". */
+  /** The path after the source if that is a prefix, which is appended; else "". */
   readonly rest: string;
 }
 
