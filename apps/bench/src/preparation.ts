@@ -7,7 +7,7 @@ import { type Database, migrate, openDatabase } from '@zonewright/postgres';
 import { cpuOfChildren, parentOf } from './cpu.ts';
 import { type DataSet, fill, freshName, logIn } from './data-set.ts';
 import { jwt } from './libraries.ts';
-import { type Environment, encryptBanTokens, startService } from './processes.ts';
+import { encryptBanTokens, startService } from './processes.ts';
 import { sql } from './sql.ts';
 
 /** Clean-up steps, run in reverse order at the end. */

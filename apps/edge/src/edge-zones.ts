@@ -1,5 +1,10 @@
-import type { ServedZone } from './documents/accepted-zone.ts';
-import { type AddressFacts, acceptDocument, digestOf, requireFacts } from './documents/accepted-zone.ts';
+import {
+  type AddressFacts,
+  acceptDocument,
+  digestOf,
+  requireFacts,
+  type ServedZone,
+} from './documents/accepted-zone.ts';
 import { type Rejection, rejection } from './documents/rejection.ts';
 import { eachOf } from './feed/each-of.ts';
 import type { HeldZones, OfferedZone } from './feed/held-zones.ts';
