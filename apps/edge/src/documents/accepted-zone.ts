@@ -21,23 +21,19 @@ export interface Zones {
 /** The databases of addresses that this edge has. */
 export type AddressFacts = Readonly<Record<AddressFact, boolean>>;
 
-/** A document that passed everything that an edge checks. */
-export interface AcceptedZone {
-  readonly served: ServedZone;
-  /** The facts without which this document must not be served. */
-  readonly needs: readonly AddressFact[];
-}
-
 const sha256 = (bytes: string): string => createHash('sha256').update(bytes, 'latin1').digest('hex');
 
 /** The name of bytes: `sha256:` and 64 hexadecimal digits. */
 export const digestOf = (bytes: Uint8Array): string => `sha256:${createHash('sha256').update(bytes).digest('hex')}`;
 
-/** Checks and compiles a document from the service, which names it for the zone with this id. */
+/**
+ * Checks and compiles a document from the service, which names it for the zone with this id; `needs` are the facts without
+ * which it must not be served.
+ */
 export function acceptDocument(
   bytes: Buffer,
   { id, digest, facts }: { readonly id: string; readonly digest: string; readonly facts: AddressFacts },
-): Result<AcceptedZone, Rejection> {
+): Result<{ readonly served: ServedZone; readonly needs: readonly AddressFact[] }, Rejection> {
   return servedZone(bytes, digest)
     .andThrough((served) => requireZone(served.document, id))
     .map((served) => ({ served, needs: protectingFacts(served.document.document) }))

@@ -81,13 +81,14 @@ function counterpart(
   model: Model,
   evaluation: Evaluation,
 ): Counterpart | undefined {
+  const before = zone.rules.configurationRules.filter(({ place }) => place < rule.place).map(({ id }) => id);
   const variables = new Set(rule.formula.literals.map(({ predicate: { variable } }) => variable));
   for (const variable of variables) {
     for (const changed of changes(zone, rule, model, variable)) {
       const request = witnessOf(changed);
       const other = zone.evaluate(request);
       const from = other === undefined ? undefined : differs(evaluation, other, key);
-      if (from === undefined || !isBefore(zone, rule, from)) continue;
+      if (from === undefined || (from !== 'zone' && !before.includes(from))) continue;
       return { request, missing: missingFor(variable, model, changed), from };
     }
   }
@@ -101,9 +102,6 @@ function differs(one: Evaluation, other: Evaluation, key: string): string | unde
   const isSame = JSON.stringify(first.value) === JSON.stringify(second.value);
   return !isSame && hashOf(one) === hashOf(other) ? second.from : undefined;
 }
-
-const isBefore = (zone: ZoneAnalysis, rule: Rule, from: string): boolean =>
-  from === 'zone' || zone.rules.configurationRules.some(({ id, place }) => id === from && place < rule.place);
 
 /** Models in which only the variable differs, so that the rule does not match. */
 function changes(zone: ZoneAnalysis, rule: Rule, model: Model, variable: Variable): readonly Model[] {
