@@ -1,9 +1,9 @@
 import { logIn } from './data-set.ts';
 import { conditionOf } from './evaluation.ts';
-import { exchange, load, median, quantile, type Request, type Source } from './load.ts';
+import { ask, exchange, jsonRequest, median, type Request, repeated, type Source } from './load.ts';
 import type { Measure } from './other-measures.ts';
 import { type Environment, type Running, startService } from './processes.ts';
-import type { Effort } from './rounds.ts';
+import { type Effort, stretchBeside } from './rounds.ts';
 
 const starts = 3;
 const writes = 20;
@@ -21,11 +21,7 @@ type RequestFactory = (method: Request['method'], path: string, body?: object) =
 
 async function signedIn(port: number): Promise<RequestFactory> {
   const { token } = await logIn(port);
-  return (method, path, body) => {
-    const type = method === 'PATCH' ? 'application/merge-patch+json' : 'application/json';
-    const headers = { Accept: 'application/json', 'Content-Type': type, Authorization: `Bearer ${token}` };
-    return { method, path, headers, ...(body === undefined ? {} : { body: JSON.stringify(body) }) };
-  };
+  return (method, path, body) => jsonRequest(method, path, { token, ...(body && { body }) });
 }
 
 /** A zone with the rules, and the address of one of them. */
@@ -36,8 +32,8 @@ interface ZoneWithRules {
 }
 
 async function addZone(port: number, requestOf: RequestFactory): Promise<ZoneWithRules> {
-  const create = async (path: string, body: object): Promise<{ readonly id: string | number }> =>
-    JSON.parse(await exchange(port, { ...requestOf('POST', path, body), learn: () => undefined }));
+  const create = (path: string, body: object) =>
+    ask<{ readonly id: string | number }>(port, requestOf('POST', path, body));
   // All other organizations are at their zone limit.
   const { id: organization } = await create('/api/organizations', { name: 'Analysis' });
   const { id } = await create('/api/zones', { name: 'analysis.example', organization });
@@ -58,16 +54,14 @@ async function milliseconds(service: Running, request: Request): Promise<number>
 }
 
 /** The first question of a process includes starting its analysis thread. */
-async function firstQuestions(environment: Environment, { zone }: ZoneWithRules): Promise<readonly number[]> {
-  const times: number[] = [];
-  for (let count = 0; count < starts; count += 1) {
+const firstQuestions = (environment: Environment, { zone }: ZoneWithRules): Promise<readonly number[]> =>
+  repeated(starts, async () => {
     const fresh = await startService(environment);
     const requestOf = await signedIn(fresh.port);
-    times.push(await milliseconds(fresh, requestOf('GET', `${zone}/findings`)));
+    const time = await milliseconds(fresh, requestOf('GET', `${zone}/findings`));
     await fresh.stop();
-  }
-  return times;
-}
+    return time;
+  });
 
 /** Findings after each of several writes, and the effect of each write. */
 async function afterWrites(service: Running, requestOf: RequestFactory, { zone, rule, revision }: ZoneWithRules) {
@@ -82,27 +76,14 @@ async function afterWrites(service: Running, requestOf: RequestFactory, { zone, 
   return { findings: median(findings), compared: median(compared) };
 }
 
-/** How much longer the 99th percentile of a list takes while uncached revisions are compared. */
-async function stretchBeside(
-  port: number,
-  requestOf: RequestFactory,
-  ruled: ZoneWithRules,
-  list: Source,
-  { rounds, seconds }: Effort,
-) {
+/** Compares revisions that have not been compared before. */
+function comparing({ zone, revision }: ZoneWithRules, requestOf: RequestFactory): Source {
   let [from, to] = [1, 1];
-  const compare: Source = () => {
-    to = to < ruled.revision ? to + 1 : 1;
+  return () => {
+    to = to < revision ? to + 1 : 1;
     if (to === 1) from += 1;
-    return requestOf('GET', `${ruled.zone}/revisions/${from}/behaviour/${to}`);
+    return requestOf('GET', `${zone}/revisions/${from}/behaviour/${to}`);
   };
-  const stretches: number[] = [];
-  for (let round = 0; round < rounds; round += 1) {
-    const alone = await load(port, [list], seconds);
-    const [beside] = await Promise.all([load(port, [list], seconds), load(port, [compare], seconds)]);
-    stretches.push(quantile(beside.milliseconds, 0.99) / quantile(alone.milliseconds, 0.99));
-  }
-  return median(stretches);
 }
 
 /** What analyses of a zone with 100 rules cost over HTTP, and how much they slow down other requests. */
@@ -117,21 +98,11 @@ export async function analysisOfRules(
   const ruled = await addZone(port, requestOf);
   const first = median(await firstQuestions(environment, ruled));
   const { findings, compared } = await afterWrites(service, requestOf, ruled);
-  const stretch = await stretchBeside(port, requestOf, ruled, list, effort);
+  const stretch = await stretchBeside(port, [list], [comparing(ruled, requestOf)], effort);
   return [
-    measure('findings of 100 rules, the first question', 'ms CPU', first, 500, 400),
-    measure('findings of 100 rules after one write', 'ms CPU', findings, 50, 25),
-    measure('behaviour of 100 rules, one write apart', 'ms CPU', compared, 1000, 300),
-    measure('p99 of a list beside analysis', 'times', stretch, 1.8, 1.3),
+    { name: 'findings of 100 rules, the first question', unit: 'ms CPU', service: first, hold: 500, aim: 400 },
+    { name: 'findings of 100 rules after one write', unit: 'ms CPU', service: findings, hold: 50, aim: 25 },
+    { name: 'behaviour of 100 rules, one write apart', unit: 'ms CPU', service: compared, hold: 1000, aim: 300 },
+    { name: 'p99 of a list beside analysis', unit: 'times', service: stretch, hold: 1.8, aim: 1.3 },
   ];
 }
-
-const measure = (name: string, unit: string, service: number, hold: number, aim: number): Measure => ({
-  name,
-  unit,
-  floor: undefined,
-  service,
-  judged: service,
-  hold,
-  aim,
-});

@@ -21,14 +21,8 @@ export async function cpuOfChildren(parent: number | undefined): Promise<number>
   return all.reduce((sum, stat) => (stat?.parent === parent ? sum + (stat?.microseconds ?? 0) : sum), ended);
 }
 
-interface Stat {
-  readonly parent: number;
-  readonly microseconds: number;
-  readonly ofEndedChildren: number;
-}
-
 /** Clock ticks are hundredths of a second on Linux (proc(5), `/proc/pid/stat`, fields 4 and 14 to 17). */
-async function statOf(pid: number): Promise<Stat | undefined> {
+async function statOf(pid: number) {
   const text = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '');
   const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
   if (text === '') return undefined;

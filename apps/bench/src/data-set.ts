@@ -17,13 +17,9 @@ const manySiblings = 1000;
 
 const passwordOfAll = 'Correct-Horse-7';
 
+const accountNumber = (number: number) => ({ email: `bench${number}@example.com`, password: passwordOfAll });
 /** Credentials of a user. */
-export interface Account {
-  readonly email: string;
-  readonly password: string;
-}
-
-const accountNumber = (number: number): Account => ({ email: `bench${number}@example.com`, password: passwordOfAll });
+export type Account = ReturnType<typeof accountNumber>;
 
 /** One account per connection: no user refreshes eight sessions at once. The first is in every organization. */
 export const accounts: readonly Account[] = Array.from({ length: connections }, (_, index) => accountNumber(index + 1));

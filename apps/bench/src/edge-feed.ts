@@ -1,8 +1,9 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import { type Database, openDatabase } from '@zonewright/postgres';
-import { exchange, quantile } from './load.ts';
+import type { Database } from '@zonewright/postgres';
+import { ask, exchange, jsonRequest, quantile, repeated } from './load.ts';
 import type { Measure } from './other-measures.ts';
+import { withDatabase } from './preparation.ts';
 import type { Environment, Running } from './processes.ts';
 import { endOfFeed, SimulatedEdges } from './simulated-edges.ts';
 import { sql } from './sql.ts';
@@ -22,28 +23,15 @@ export interface FeedBench {
 
 /** From the answer to a PATCH until edges have the document, beside 10,000 zones that have host names. */
 export async function edgeFeed(bench: FeedBench): Promise<readonly Measure[]> {
-  const database = openDatabase({ url: bench.environment.databaseUrl, connections: 1 });
   const keys = Array.from({ length: many }, () => `zwe_${randomBytes(32).toString('base64url')}`);
-  try {
+  return withDatabase(bench.environment.databaseUrl, async (database) => {
     await database.none(sql('data/edges'), { hashes: keys.map(hashOf) });
     const publishing = await publishEverything(bench, database);
     return [...publishing, await untilFew(bench, keys), ...(await untilMany(bench, keys))];
-  } finally {
-    await database.$pool.end();
-  }
+  });
 }
 
 const hashOf = (key: string): string => createHash('sha256').update(key).digest('hex');
-
-const measure = (name: string, unit: string, service: number, hold: number): Measure => ({
-  name,
-  unit,
-  floor: undefined,
-  service,
-  judged: service,
-  hold,
-  aim: hold,
-});
 
 /** What the first start after an update does, and how long a probe waits meanwhile. */
 async function publishEverything({ environment, service }: FeedBench, database: Database): Promise<readonly Measure[]> {
@@ -55,8 +43,8 @@ async function publishEverything({ environment, service }: FeedBench, database: 
   await published(database);
   const seconds = (performance.now() - began) / 1000;
   return [
-    measure('publishing 10,000 zones', 's', seconds, 300),
-    measure('/healthz meanwhile, p99', 'ms', quantile(await probes.end(), 0.99), 100),
+    { name: 'publishing 10,000 zones', unit: 's', service: seconds, hold: 300 },
+    { name: '/healthz meanwhile, p99', unit: 'ms', service: quantile(await probes.end(), 0.99), hold: 100 },
   ];
 }
 
@@ -88,28 +76,12 @@ function probe(port: number) {
 }
 
 /** Renames the zone; resolves to its revision. */
-async function rename({ service, zone, token }: FeedBench): Promise<number> {
-  const text = await exchange(service.port, {
-    method: 'PATCH',
-    path: `/api/zones/${zone}`,
-    headers: {
-      Authorization: `Bearer ${token()}`,
-      'Content-Type': 'application/merge-patch+json',
-      Accept: 'application/json',
-    },
-    body: JSON.stringify({ name: `renamed ${randomBytes(6).toString('hex')}` }),
-    learn: () => undefined,
-  });
-  if (text === '') throw new Error('The service answered nothing.');
-  return revisionOf({ service, zone, token });
-}
-
-async function revisionOf({ service, zone, token }: Pick<FeedBench, 'service' | 'zone' | 'token'>): Promise<number> {
-  const headers = { Authorization: `Bearer ${token()}`, Accept: 'application/json' };
-  const path = `/api/zones/${zone}/delivery`;
-  const text = await exchange(service.port, { method: 'GET', path, headers, learn: () => undefined });
-  // The service answers as it documents.
-  return (JSON.parse(text) as { readonly revision: number }).revision;
+async function rename({ service: { port }, zone, token: current }: FeedBench): Promise<number> {
+  const [path, token] = [`/api/zones/${zone}`, current()];
+  const body = { name: `renamed ${randomBytes(6).toString('hex')}` };
+  await ask(port, jsonRequest('PATCH', path, { token, body }));
+  const delivery = jsonRequest('GET', `${path}/delivery`, { token });
+  return (await ask<{ readonly revision: number }>(port, delivery)).revision;
 }
 
 /** Milliseconds until the given number of edges have a change. */
@@ -123,10 +95,9 @@ async function untilFew(bench: FeedBench, keys: readonly string[]): Promise<Meas
   const edges = new SimulatedEdges(bench.service.port);
   const [first = ''] = keys;
   await edges.start(keys.slice(0, few), await endOfFeed(bench.service.port, first));
-  const times: number[] = [];
-  for (let count = 0; count < changes; count += 1) times.push(await spread(bench, edges, few));
+  const times = await repeated(changes, () => spread(bench, edges, few));
   await edges.stop();
-  return measure('PATCH until 10 edges have it, p99', 'ms', quantile(times, 0.99), 1000);
+  return { name: 'PATCH until 10 edges have it, p99', unit: 'ms', service: quantile(times, 0.99), hold: 1000 };
 }
 
 async function untilMany(bench: FeedBench, keys: readonly string[]): Promise<readonly Measure[]> {
@@ -134,12 +105,11 @@ async function untilMany(bench: FeedBench, keys: readonly string[]): Promise<rea
   const before = (await bench.service.memory()) ?? 0;
   const [first = ''] = keys;
   await edges.start(keys, await endOfFeed(bench.service.port, first));
-  const times: number[] = [];
-  for (let count = 0; count < changesBesideMany; count += 1) times.push(await spread(bench, edges, many));
+  const times = await repeated(changesBesideMany, () => spread(bench, edges, many));
   const more = ((await bench.service.memory()) ?? 0) - before;
   await edges.stop();
   return [
-    measure('PATCH until 1,000 edges have it, slowest', 'ms', Math.max(...times), 3000),
-    measure('memory for 1,000 edges', 'MB', more, 100),
+    { name: 'PATCH until 1,000 edges have it, slowest', unit: 'ms', service: Math.max(...times), hold: 3000 },
+    { name: 'memory for 1,000 edges', unit: 'MB', service: more, hold: 100 },
   ];
 }

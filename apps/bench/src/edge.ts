@@ -1,4 +1,4 @@
-import { load, median, type Source } from './load.ts';
+import { load, median, repeated, type Source } from './load.ts';
 import type { Measure } from './other-measures.ts';
 import { type Environment, type Running, startEdgeParts } from './processes.ts';
 import type { Effort } from './rounds.ts';
@@ -18,13 +18,8 @@ const source: Source = () => ({
 });
 const connections = 16;
 
-interface Round {
-  readonly rate: number;
-  /** Microseconds of processor time for a request. */
-  readonly cpu: number;
-}
-
-async function round(server: Running, seconds: number): Promise<Round> {
+/** Requests per second, and microseconds of processor time for each. */
+async function round(server: Running, seconds: number) {
   const before = await server.cpu();
   const { rate, milliseconds } = await load(server.port, Array(connections).fill(source), seconds);
   return { rate, cpu: ((await server.cpu()) - before) / milliseconds.length };
@@ -33,15 +28,14 @@ async function round(server: Running, seconds: number): Promise<Round> {
 /** An edge with a zone of 100 rules beside a proxy that only passes requests on: wanted is 0.6 of its throughput. */
 export async function edgeBesideProxy(environment: Environment, effort: Effort): Promise<readonly Measure[]> {
   const { origin, floor, edge } = await startEdgeParts(environment);
-  const rounds: { readonly floor: Round; readonly edge: Round }[] = [];
-  for (let count = 0; count <= effort.rounds; count += 1) {
-    const one = { floor: await round(floor, effort.seconds), edge: await round(edge, effort.seconds) };
-    // The first round warms up.
-    if (count > 0) rounds.push(one);
-  }
+  // The first round warms up.
+  const [, ...rounds] = await repeated(1 + effort.rounds, async () => ({
+    floor: await round(floor, effort.seconds),
+    edge: await round(edge, effort.seconds),
+  }));
   await Promise.all([origin, floor, edge].map((each) => each.stop()));
-  const of = (server: 'floor' | 'edge', figure: keyof Round) => median(rounds.map((each) => each[server][figure]));
-  const ratio = (figure: keyof Round) => median(rounds.map((each) => each.edge[figure] / each.floor[figure]));
+  const of = (server: 'floor' | 'edge', figure: 'rate' | 'cpu') => median(rounds.map((each) => each[server][figure]));
+  const ratio = (figure: 'rate' | 'cpu') => median(rounds.map((each) => each.edge[figure] / each.floor[figure]));
   const limits = { hold: 1 / 0.6, aim: 1.25 };
   return [
     {

@@ -1,8 +1,9 @@
 /** Shows that the cost of a list depends on its page, not on the number of zones in other organizations. */
-import { type Database, openDatabase } from '@zonewright/postgres';
-import { load, median } from './load.ts';
+import type { Database } from '@zonewright/postgres';
+import { load, median, repeated } from './load.ts';
 import type { Measure } from './other-measures.ts';
-import type { Effort, Servers } from './rounds.ts';
+import { withDatabase } from './preparation.ts';
+import { type Effort, type Servers, turn } from './rounds.ts';
 import { sql } from './sql.ts';
 import type { Work } from './work.ts';
 
@@ -10,40 +11,25 @@ const foreignZones = [100, 10_000, 100_000] as const;
 const part = 5000;
 
 /** Changes zones of other organizations, so it must be the last measurement on a database. */
-export async function flatness(
-  { service, databaseCpu }: Servers,
+export const flatness = (
+  servers: Servers,
   databaseUrl: string,
   list: Work,
-  { rounds, seconds }: Effort,
-): Promise<readonly Measure[]> {
-  const database = openDatabase({ url: databaseUrl, connections: 1 });
-  const measures: Measure[] = [];
-  try {
+  effort: Effort,
+): Promise<readonly Measure[]> =>
+  withDatabase(databaseUrl, async (database) => {
+    const measures: Measure[] = [];
     for (const count of foreignZones) {
       await makeForeignZones(database, count);
-      await load(service.port, list.service, seconds);
-      const times: number[] = [];
-      for (let round = 0; round < rounds; round += 1) {
-        const before = (await service.cpu()) + (await databaseCpu());
-        const { milliseconds } = await load(service.port, list.service, seconds);
-        times.push(((await service.cpu()) + (await databaseCpu()) - before) / milliseconds.length);
-      }
-      const time = median(times);
-      measures.push({
-        name: `list of 30 beside ${count.toLocaleString('en')} foreign zones`,
-        unit: 'CPU µs',
-        floor: undefined,
-        service: time,
-        judged: time / (measures[0]?.service ?? time),
-        hold: 1.1,
-        aim: 1.05,
-      });
+      await load(servers.service.port, list.service, effort.seconds);
+      const turns = await repeated(effort.rounds, () => turn(servers, servers.service, list.service, effort));
+      const service = median(turns.map(({ server, database: own }) => server + own));
+      const judged = service / (measures[0]?.service ?? service);
+      const name = `list of 30 beside ${count.toLocaleString('en')} foreign zones`;
+      measures.push({ name, unit: 'CPU µs', service, judged, hold: 1.1, aim: 1.05 });
     }
-  } finally {
-    await database.$pool.end();
-  }
-  return measures;
-}
+    return measures;
+  });
 
 async function makeForeignZones(database: Database, count: number): Promise<void> {
   for (;;) {

@@ -1,6 +1,7 @@
 /** Renders rows as JSON text with stored JSON spliced in: the output of the service without any of its layers. */
 
-interface ZoneRow {
+/** A zone as its row is selected. */
+export interface ZoneRow {
   readonly id: string;
   readonly organizationId: number;
   readonly name: string;
@@ -13,7 +14,8 @@ interface ZoneRow {
   readonly settings: string;
 }
 
-interface RuleRow {
+/** A rule as its row is selected. */
+export interface RuleRow {
   readonly id: string;
   readonly order: number;
   /** The JSON object that the client wrote. */
@@ -64,5 +66,3 @@ export function zoneDetails(row: ZoneRow & { basicAuthUserCount: number }, neste
   const members = [rewrites, rules, access, scenarios].map(({ member, items }) => `"${member}":[${items}]`);
   return `{${zoneMembers(row)},"usage":${text(usage)},${members.join(',')}}`;
 }
-
-export type { RuleRow, ZoneRow };

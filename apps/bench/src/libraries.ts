@@ -1,13 +1,14 @@
 import type { KeyObject } from 'node:crypto';
 import { createRequire } from 'node:module';
 
-/** The subset of a connection or pool that the floor uses. */
-export interface Queryable {
-  query(statement: { name: string; text: string; values: readonly unknown[] }): Promise<{ rows: unknown[] }>;
-}
-
+/** The subset of the driver that the floor uses. */
 interface Pg {
-  Pool: new (options: { connectionString: string; max: number }) => Queryable;
+  Pool: new (options: {
+    connectionString: string;
+    max: number;
+  }) => {
+    query(statement: { name: string; text: string; values: readonly unknown[] }): Promise<{ rows: unknown[] }>;
+  };
 }
 
 interface Jwt {

@@ -12,14 +12,11 @@ export interface Request {
 /** Produces the next request of a connection. */
 export type Source = () => Request;
 
-/** Throughput in responses per second, and each latency in milliseconds. */
-export interface Achieved {
-  readonly rate: number;
-  readonly milliseconds: readonly number[];
-}
-
-/** Keeps one connection per source busy for the given time; any unsuccessful response fails the run. */
-export async function load(port: number, sources: readonly Source[], seconds: number): Promise<Achieved> {
+/**
+ * Keeps one connection per source busy for the given time; any unsuccessful response fails the run. Resolves to responses
+ * per second, and each latency in milliseconds.
+ */
+export async function load(port: number, sources: readonly Source[], seconds: number) {
   const agent = new Agent({ keepAlive: true, maxSockets: sources.length });
   const milliseconds: number[] = [];
   const began = performance.now();
@@ -72,17 +69,38 @@ export function quantile(values: readonly number[], share: number): number {
 /** Half of the values are at most this. */
 export const median = (values: readonly number[]): number => quantile(values, 0.5);
 
-const sending =
-  (method: Request['method']) =>
-  async <T>(port: number, path: string, body: object, token?: string, headers: Request['headers'] = {}): Promise<T> => {
-    const json = { 'Content-Type': 'application/json', Accept: 'application/json' };
-    const bearer = token === undefined ? {} : { Authorization: `Bearer ${token}` };
-    const request = { method, path, headers: { ...json, ...bearer, ...headers }, body: JSON.stringify(body) };
-    // The caller names the service's response to this request.
-    return JSON.parse(await exchange(port, { ...request, learn: () => undefined })) as T;
-  };
+/** The results of work that is done several times, one after another. */
+export async function repeated<T>(times: number, work: () => Promise<T>): Promise<readonly T[]> {
+  const results: T[] = [];
+  for (let done = 0; done < times; done += 1) results.push(await work());
+  return results;
+}
+
+/** What a request contains besides its path. */
+export interface Content {
+  readonly token?: string | undefined;
+  readonly body?: object;
+  readonly headers?: Request['headers'];
+}
+
+/** A request for JSON, with a body of JSON if there is one. */
+export const jsonRequest = (method: Request['method'], path: string, { token, body, headers }: Content): Request => ({
+  method,
+  path,
+  headers: {
+    Accept: 'application/json',
+    ...(body && { 'Content-Type': method === 'PATCH' ? 'application/merge-patch+json' : 'application/json' }),
+    ...(token && { Authorization: `Bearer ${token}` }),
+    ...headers,
+  },
+  ...(body && { body: JSON.stringify(body) }),
+});
+
+/** Sends a request and resolves to what the response says. */
+export const ask = async <T>(port: number, request: Request): Promise<T> =>
+  // The caller names the service's response to this request.
+  JSON.parse(await exchange(port, { ...request, learn: () => undefined })) as T;
 
 /** Creates something from JSON and resolves to the response. */
-export const post = sending('POST');
-/** Replaces something by JSON and resolves to the response. */
-export const put = sending('PUT');
+export const post = <T>(port: number, path: string, body: object, token?: string): Promise<T> =>
+  ask(port, jsonRequest('POST', path, { token, body }));

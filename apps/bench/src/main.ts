@@ -12,7 +12,7 @@ import { openSession, withPreparation } from './preparation.ts';
 import { type Environment, startFloor, startService } from './processes.ts';
 import { comparisonTable, measureTable } from './report.ts';
 import { compare, type Effort, type Servers } from './rounds.ts';
-import type { Work } from './work.ts';
+import { type Work, workNamed } from './work.ts';
 import { worksOn } from './works.ts';
 
 const effort: Effort = {
@@ -66,16 +66,11 @@ async function otherMeasures(
   works: readonly Work[],
   { renew, edges }: { readonly renew: () => Promise<void>; readonly edges: () => Promise<readonly Measure[]> },
 ): Promise<readonly Measure[]> {
-  const named = (name: string): Work => {
-    const work = works.find((each) => each.name === name);
-    if (work === undefined) throw new Error(`There is no work "${name}".`);
-    return work;
-  };
-  const list = named('list of 30 zones by name');
+  const list = workNamed(works, 'list of 30 zones by name');
   const measures: Readonly<Record<string, () => Promise<Measure | readonly Measure[]>>> = {
-    'p99 stretch': () => stretchUnderLogins(servers, list, named('login'), effort),
+    'p99 stretch': () => stretchUnderLogins(servers, list, workNamed(works, 'login'), effort),
     start: () => startTimes(environment),
-    memory: () => memoryUnderLoad(environment, named('users/me')),
+    memory: () => memoryUnderLoad(environment, workNamed(works, 'users/me')),
     rules: evaluationOfRules,
     edge: () => edgeBesideProxy(environment, effort),
     analysis: async () => {

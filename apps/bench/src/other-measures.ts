@@ -1,38 +1,29 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { load, median, quantile, type Source } from './load.ts';
+import { load, median, repeated, type Source } from './load.ts';
 import { type Environment, type Running, startFloor, startService } from './processes.ts';
-import type { Effort, Servers } from './rounds.ts';
+import { type Effort, type Servers, stretchBeside } from './rounds.ts';
 import type { Work } from './work.ts';
 
 /** A measurement other than throughput: the floor's and the service's value, and the limits. */
 export interface Measure {
   readonly name: string;
   readonly unit: string;
-  readonly floor: number | undefined;
+  readonly floor?: number | undefined;
   readonly service: number;
-  /** Compared with `hold` and `aim`, lower is better: the value, or its multiple of the floor's. */
-  readonly judged: number;
+  /** Compared with `hold` and `aim`, lower is better: the value by default, or its multiple of the floor's. */
+  readonly judged?: number;
   readonly hold: number;
-  readonly aim: number;
+  /** By default as `hold`. */
+  readonly aim?: number;
 }
 
 /** How much longer the 99th percentile of one user's list takes while eight others log in. */
 export async function stretchUnderLogins(servers: Servers, list: Work, login: Work, effort: Effort): Promise<Measure> {
-  const stretchOf = async ({ port }: Running, reading: readonly Source[], signingIn: readonly Source[]) => {
-    const stretches: number[] = [];
-    for (let round = 0; round < effort.rounds; round += 1) {
-      const alone = await load(port, reading.slice(0, 1), effort.seconds);
-      const [beside] = await Promise.all([
-        load(port, reading.slice(0, 1), effort.seconds),
-        load(port, signingIn, effort.seconds),
-      ]);
-      stretches.push(quantile(beside.milliseconds, 0.99) / quantile(alone.milliseconds, 0.99));
-    }
-    return median(stretches);
-  };
+  const stretchOf = ({ port }: Running, reading: readonly Source[], signingIn: readonly Source[]) =>
+    stretchBeside(port, reading.slice(0, 1), signingIn, effort);
   const floor = await stretchOf(servers.floor, list.floor, login.floor);
   const service = await stretchOf(servers.service, list.service, login.service);
-  return { name: 'p99 of a list beside 8 logins', unit: 'times', floor, service, judged: service, hold: 1.8, aim: 1.5 };
+  return { name: 'p99 of a list beside 8 logins', unit: 'times', floor, service, hold: 1.8, aim: 1.5 };
 }
 
 const starts = 5;
@@ -44,21 +35,12 @@ export async function startTimes(environment: Environment): Promise<Measure> {
     await running.stop();
     return running.startMilliseconds;
   };
-  const [floor, service]: [number[], number[]] = [[], []];
-  for (let count = 0; count < starts; count += 1) {
-    floor.push(await timeOf(startFloor));
-    service.push(await timeOf(startService));
-  }
-  const judged = median(service) / median(floor);
-  return {
-    name: 'start to ready',
-    unit: 'ms',
-    floor: median(floor),
-    service: median(service),
-    judged,
-    hold: 3,
-    aim: 1.6,
-  };
+  const pairs = await repeated(starts, async () => ({
+    floor: await timeOf(startFloor),
+    service: await timeOf(startService),
+  }));
+  const [floor, service] = [median(pairs.map((each) => each.floor)), median(pairs.map((each) => each.service))];
+  return { name: 'start to ready', unit: 'ms', floor, service, judged: service / floor, hold: 3, aim: 1.6 };
 }
 
 /** Seconds after readiness, when all startup work has finished. */
@@ -83,15 +65,7 @@ export async function memoryUnderLoad(environment: Environment, work: Work): Pro
   const { idle, after } = service;
   const count = requests.toLocaleString('en');
   return [
-    { name: 'memory idle', unit: 'MB', floor: floor.idle, service: idle, judged: idle, hold: 115, aim: 105 },
-    {
-      name: `memory after ${count} requests`,
-      unit: 'MB',
-      floor: floor.after,
-      service: after,
-      judged: after,
-      hold: 150,
-      aim: 120,
-    },
+    { name: 'memory idle', unit: 'MB', floor: floor.idle, service: idle, hold: 115, aim: 105 },
+    { name: `memory after ${count} requests`, unit: 'MB', floor: floor.after, service: after, hold: 150, aim: 120 },
   ];
 }

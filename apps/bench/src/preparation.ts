@@ -3,25 +3,18 @@ import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startTemporaryPostgres } from '@zonewright/dev-postgres';
-import { migrate, openDatabase } from '@zonewright/postgres';
-import { type Cpu, cpuOfChildren, parentOf } from './cpu.ts';
+import { type Database, migrate, openDatabase } from '@zonewright/postgres';
+import { cpuOfChildren, parentOf } from './cpu.ts';
 import { type DataSet, fill, freshName, logIn } from './data-set.ts';
 import { jwt } from './libraries.ts';
-import { type Environment, encryptBanTokens, startService } from './processes.ts';
+import { encryptBanTokens, startService } from './processes.ts';
 import { sql } from './sql.ts';
 
 /** Clean-up steps, run in reverse order at the end. */
 export type Undo = (() => Promise<unknown>)[];
 
 /** A filled database and the servers' environment. */
-export interface Preparation {
-  readonly environment: Environment;
-  readonly data: DataSet;
-  /** Identifies the same user to the floor for a day. */
-  readonly floorToken: string;
-  /** Total processor time of its connections. */
-  readonly databaseCpu: Cpu;
-}
+export type Preparation = Awaited<ReturnType<typeof prepare>>;
 
 /** Runs work with a filled database and cleans up afterwards. */
 export async function withPreparation(work: (prepared: Preparation, undo: Undo) => Promise<void>): Promise<void> {
@@ -33,7 +26,7 @@ export async function withPreparation(work: (prepared: Preparation, undo: Undo) 
   }
 }
 
-async function prepare(undo: Undo): Promise<Preparation> {
+async function prepare(undo: Undo) {
   const folder = await mkdtemp(join(tmpdir(), 'zonewright-bench-'));
   await chmod(folder, 0o711);
   undo.push(() => rm(folder, { recursive: true, force: true }));
@@ -44,7 +37,9 @@ async function prepare(undo: Undo): Promise<Preparation> {
   return {
     environment: { databaseUrl, folder, floorKey: floorKey.toString('hex'), organizations: data.organizations },
     data,
+    /** Identifies the same user to the floor for a day. */
     floorToken: jwt.sign({ sub: data.userId }, createSecretKey(floorKey), { algorithm: 'HS256', expiresIn: 86_400 }),
+    /** Total processor time of its connections. */
     databaseCpu: () => cpuOfChildren(server),
   };
 }
@@ -77,29 +72,35 @@ async function openedDatabase(undo: Undo): Promise<string> {
   return url.href;
 }
 
-/** The server process whose children handle the database connections. */
-async function databaseServer(url: string): Promise<number | undefined> {
+/** Runs work with a connection to a database. */
+export async function withDatabase<T>(url: string, work: (database: Database) => Promise<T>): Promise<T> {
   const database = openDatabase({ url, connections: 1 });
   try {
-    const { backend } = await database.one<{ backend: number }>(sql('data/backend'));
-    return await parentOf(backend);
+    return await work(database);
   } finally {
     await database.$pool.end();
   }
 }
 
+/** The server process whose children handle the database connections. */
+const databaseServer = (url: string): Promise<number | undefined> =>
+  withDatabase(url, async (database) => {
+    const { backend } = await database.one<{ backend: number }>(sql('data/backend'));
+    return parentOf(backend);
+  });
+
 async function filled(databaseUrl: string, folder: string): Promise<DataSet> {
   process.stderr.write('filling the database\n');
   await migrate(databaseUrl);
   const service = await startService({ databaseUrl, folder, floorKey: '', organizations: [] });
-  const database = openDatabase({ url: databaseUrl, connections: 1 });
   try {
-    const data = await fill(database, service.port);
-    await encryptBanTokens({ databaseUrl, folder });
-    await database.none('VACUUM ANALYZE zones');
-    return data;
+    return await withDatabase(databaseUrl, async (database) => {
+      const data = await fill(database, service.port);
+      await encryptBanTokens({ databaseUrl, folder });
+      await database.none('VACUUM ANALYZE zones');
+      return data;
+    });
   } finally {
-    await database.$pool.end();
     await service.stop();
   }
 }

@@ -9,18 +9,6 @@ import getPort from 'get-port';
 import { cpuOf, cpuOfChildren } from './cpu.ts';
 import { exchange } from './load.ts';
 
-/** A server in its own process. */
-export interface Running {
-  readonly port: number;
-  /** Milliseconds from process start to the first successful readiness probe. */
-  readonly startMilliseconds: number;
-  /** Total processor time of the process and its children, in microseconds. */
-  cpu(): Promise<number>;
-  /** Resident memory in megabytes; undefined if the system does not report it. */
-  memory(): Promise<number | undefined>;
-  stop(): Promise<void>;
-}
-
 /** The environment of both servers. */
 export interface Environment {
   readonly databaseUrl: string;
@@ -40,9 +28,7 @@ export const encryptBanTokens = ({ databaseUrl, folder }: Pick<Environment, 'dat
 
 /** The service as run by `pnpm start`, in `workers` processes and with unreachable limits; its log goes to a file. */
 export async function startService({ databaseUrl, folder }: Environment, workers = 1): Promise<Running> {
-  const port = await getPort({ host: '127.0.0.1' });
-  return start(file('../../api/dist/main.js'), port, join(folder, 'service.log'), {
-    PORT: String(port),
+  return start(file('../../api/dist/main.js'), join(folder, 'service.log'), {
     HOST: '127.0.0.1',
     // Part of every token, so it must not vary between starts.
     PUBLIC_BASE_URL: 'http://localhost',
@@ -55,9 +41,7 @@ export async function startService({ databaseUrl, folder }: Environment, workers
 
 /** The floor: the same answers from the same database with as little code as possible. */
 export async function startFloor({ databaseUrl, folder, floorKey, organizations }: Environment): Promise<Running> {
-  const port = await getPort({ host: '127.0.0.1' });
-  return start(file('floor-server.js'), port, join(folder, 'floor.log'), {
-    PORT: String(port),
+  return start(file('floor-server.js'), join(folder, 'floor.log'), {
     DATABASE_URL: databaseUrl,
     FLOOR_KEY: floorKey,
     FLOOR_ORGANIZATIONS: organizations.join(','),
@@ -66,10 +50,7 @@ export async function startFloor({ databaseUrl, folder, floorKey, organizations 
 
 /** An origin, a proxy that only passes requests on to it, and an edge in front of it. */
 export async function startEdgeParts({ folder }: Pick<Environment, 'folder'>) {
-  const part = async (script: string, env: NodeJS.ProcessEnv = {}) => {
-    const port = await getPort({ host: '127.0.0.1' });
-    return start(file(script), port, join(folder, `${script}.log`), { PORT: String(port), ...env });
-  };
+  const part = (script: string, env: NodeJS.ProcessEnv = {}) => start(file(script), join(folder, `${script}.log`), env);
   const origin = await part('edge-origin.js');
   const ORIGIN_PORT = String(origin.port);
   const floor = await part('edge-floor.js', { ORIGIN_PORT });
@@ -82,12 +63,13 @@ process.once('exit', () => {
   for (const child of children) child.kill();
 });
 
-async function start(script: string, port: number, log: string, env: NodeJS.ProcessEnv): Promise<Running> {
+async function start(script: string, log: string, env: NodeJS.ProcessEnv) {
+  const port = await getPort({ host: '127.0.0.1' });
   const output = openSync(log, 'a');
   const began = performance.now();
   const flags = (process.env['BENCH_NODE_FLAGS'] ?? '').split(' ').filter((flag) => flag !== '');
   const child = spawn(process.execPath, [...flags, script], {
-    env: { PATH: process.env['PATH'], ...env },
+    env: { PATH: process.env['PATH'], PORT: String(port), ...env },
     stdio: ['ignore', output, output],
   });
   closeSync(output);
@@ -96,12 +78,18 @@ async function start(script: string, port: number, log: string, env: NodeJS.Proc
   const startMilliseconds = performance.now() - began;
   return {
     port,
+    /** From process start to the first successful readiness probe. */
     startMilliseconds,
+    /** Total processor time of the process and its children, in microseconds. */
     cpu: async () => (await cpuOf(child.pid ?? 0)) + (await cpuOfChildren(child.pid)),
+    /** Resident memory in megabytes; undefined if the system does not report it. */
     memory: () => memoryOf(child),
     stop: () => stop(child),
   };
 }
+
+/** A server in its own process. */
+export type Running = Awaited<ReturnType<typeof start>>;
 
 async function ready(child: ChildProcess, port: number, log: string): Promise<void> {
   const giveUpAt = performance.now() + 60_000;

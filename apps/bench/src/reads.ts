@@ -1,5 +1,5 @@
 import { accounts, logIn } from './data-set.ts';
-import type { Source } from './load.ts';
+import { type Content, jsonRequest, type Source } from './load.ts';
 import type { Stage, Work } from './work.ts';
 
 const connections = 8;
@@ -7,13 +7,10 @@ const connections = 8;
 /** The same source on every connection. */
 const everywhere = (source: Source): Source[] => Array.from({ length: connections }, () => source);
 
-type Headers = Readonly<Record<string, string>>;
-
-const bearer = (token: string): Headers => ({ Authorization: `Bearer ${token}` });
-
 const get =
-  (path: string, headers: () => Headers): Source =>
-  () => ({ method: 'GET', path, headers: { ...headers(), Accept: 'application/json' } });
+  (path: string, content: () => Content): Source =>
+  () =>
+    jsonRequest('GET', path, content());
 
 /** The query of the administration pages. */
 const byName = '/api/zones?order[name]=asc';
@@ -21,12 +18,11 @@ const byName = '/api/zones?order[name]=asc';
 /** All read-only works. */
 export async function reads(stage: Stage): Promise<Work[]> {
   const { data, floorToken, serviceToken } = stage;
-  const floorHeaders = () => bearer(floorToken);
-  const serviceHeaders = () => bearer(serviceToken());
-  const read = (name: string, floor: string, service: string, headers: () => Headers = serviceHeaders) => ({
+  const withSession = () => ({ token: serviceToken() });
+  const read = (name: string, floor: string, service: string, content: () => Content = withSession) => ({
     name,
-    floor: everywhere(get(floor, floorHeaders)),
-    service: everywhere(get(service, headers)),
+    floor: everywhere(get(floor, () => ({ token: floorToken }))),
+    service: everywhere(get(service, content)),
     isSame: true as const,
   });
   const zone = [`/zone?id=${data.zone}`, `/api/zones/${data.zone}`] as const;
@@ -40,7 +36,9 @@ export async function reads(stage: Stage): Promise<Work[]> {
     { ...(await unchanged(stage, 'one zone with 100 things inside', ...zone)), hold: 2, aim: 3.1 },
     { ...read('users/me', '/me', '/api/users/me'), hold: 0.7, aim: 0.9 },
     {
-      ...read('users/me with an API token', '/me', '/api/users/me', () => ({ 'X-API-TOKEN': data.apiToken })),
+      ...read('users/me with an API token', '/me', '/api/users/me', () => ({
+        headers: { 'X-API-TOKEN': data.apiToken },
+      })),
       hold: 0.7,
       aim: 0.9,
     },
@@ -56,8 +54,8 @@ async function ofOthers({ data, floorToken, servicePort }: Stage): Promise<Work[
     const { token } = await logIn(servicePort, credentials);
     return {
       name: `list by name for a member of ${name}`,
-      floor: everywhere(get(`/list?organizations=${organizations.join(',')}`, () => bearer(floorToken))),
-      service: everywhere(get(byName, () => bearer(token))),
+      floor: everywhere(get(`/list?organizations=${organizations.join(',')}`, () => ({ token: floorToken }))),
+      service: everywhere(get(byName, () => ({ token }))),
       hold: 0.9,
       aim: 1.7,
     };
@@ -73,12 +71,10 @@ async function unchanged(
   service: string,
 ): Promise<Omit<Work, 'hold' | 'aim'>> {
   const sources = async (port: number, path: string, token: () => string): Promise<Source[]> => {
-    const headers = () => ({ ...bearer(token()), Accept: 'application/json' });
-    const answer = await fetch(`http://127.0.0.1:${port}${path}`, {
-      headers: { ...headers(), 'If-None-Match': '"none"' },
-    });
+    const unless = (tag: string) => jsonRequest('GET', path, { token: token(), headers: { 'If-None-Match': tag } });
+    const answer = await fetch(`http://127.0.0.1:${port}${path}`, { headers: unless('"none"').headers });
     const tag = answer.headers.get('etag') ?? '';
-    return everywhere(get(path, () => ({ ...headers(), 'If-None-Match': tag })));
+    return everywhere(() => unless(tag));
   };
   return {
     name: `${name}, unchanged`,

@@ -33,7 +33,7 @@ export const comparisonTable = (found: readonly { readonly work: Work; readonly 
 export const measureTable = (measures: readonly Measure[]): string =>
   table(
     ['measure', 'floor', 'ours', 'judged', 'hold', 'aim', ''],
-    measures.map(({ name, unit, floor, service, judged, hold, aim }) => [
+    measures.map(({ name, unit, floor, service, judged = service, hold, aim = hold }) => [
       `${name} (${unit})`,
       floor === undefined ? '-' : measured(floor),
       measured(service),

@@ -1,5 +1,5 @@
 import type { Cpu } from './cpu.ts';
-import { exchange, load, median, type Source } from './load.ts';
+import { exchange, load, median, quantile, repeated, type Source } from './load.ts';
 import type { Running } from './processes.ts';
 import type { Work } from './work.ts';
 
@@ -15,16 +15,6 @@ export interface CpuTime {
   readonly database: number;
 }
 
-/** Medians of all rounds. */
-export interface Comparison {
-  readonly floorRate: number;
-  readonly serviceRate: number;
-  /** Median of the per-round ratios: noise that affects both sides of a round cancels out. */
-  readonly ratio: number;
-  readonly floorCpu: CpuTime;
-  readonly serviceCpu: CpuTime;
-}
-
 /** Both servers, and the processor time of their shared database. */
 export interface Servers {
   readonly floor: Running;
@@ -32,28 +22,29 @@ export interface Servers {
   readonly databaseCpu: Cpu;
 }
 
-/** Alternates between floor and service, so that noise affects both. */
-export async function compare(servers: Servers, work: Work, effort: Effort): Promise<Comparison> {
+/** Alternates between floor and service, so that noise affects both. Resolves to medians of all rounds. */
+export async function compare(servers: Servers, work: Work, effort: Effort) {
   const { floor, service } = servers;
   if (work.isSame) await requireSameBytes(servers, work);
   await warmUp(floor.port, work.floor);
   await warmUp(service.port, work.service);
-  const pairs: { readonly floor: Period; readonly service: Period }[] = [];
-  for (let round = 0; round < effort.rounds; round += 1) {
-    pairs.push({
-      floor: await turn(servers, floor, work.floor, effort),
-      service: await turn(servers, service, work.service, effort),
-    });
-  }
+  const pairs = await repeated(effort.rounds, async () => ({
+    floor: await turn(servers, floor, work.floor, effort),
+    service: await turn(servers, service, work.service, effort),
+  }));
   const [floors, services] = [pairs.map((pair) => pair.floor), pairs.map((pair) => pair.service)];
   return {
     floorRate: median(floors.map(({ rate }) => rate)),
     serviceRate: median(services.map(({ rate }) => rate)),
+    /** Of the rounds: noise that affects both sides of one cancels out. */
     ratio: median(pairs.map((pair) => pair.service.rate / pair.floor.rate)),
     floorCpu: mediansOf(floors),
     serviceCpu: mediansOf(services),
   };
 }
+
+/** What `compare` measures. */
+export type Comparison = Awaited<ReturnType<typeof compare>>;
 
 /** Requests after which JIT compilation has settled, whatever the machine's speed; at most `seconds`. */
 const warm = { requests: 3000, seconds: 12 } as const;
@@ -66,19 +57,18 @@ export async function warmUp(port: number, sources: readonly Source[]): Promise<
   }
 }
 
-type Period = CpuTime & { readonly rate: number };
-
-const mediansOf = (turns: readonly Period[]): CpuTime => ({
+const mediansOf = (turns: readonly CpuTime[]): CpuTime => ({
   server: median(turns.map(({ server }) => server)),
   database: median(turns.map(({ database }) => database)),
 });
 
-async function turn(
+/** Keeps a server busy once; processor time is that of a request. */
+export async function turn(
   { databaseCpu }: Pick<Servers, 'databaseCpu'>,
   server: Running,
   sources: readonly Source[],
-  { seconds }: Effort,
-): Promise<Period> {
+  { seconds }: Pick<Effort, 'seconds'>,
+): Promise<CpuTime & { readonly rate: number }> {
   const before = { server: await server.cpu(), database: await databaseCpu() };
   const { rate, milliseconds } = await load(server.port, sources, seconds);
   return {
@@ -86,6 +76,21 @@ async function turn(
     server: ((await server.cpu()) - before.server) / milliseconds.length,
     database: ((await databaseCpu()) - before.database) / milliseconds.length,
   };
+}
+
+/** How many times as long the 99th percentile of requests takes while others are sent. */
+export async function stretchBeside(
+  port: number,
+  reading: readonly Source[],
+  others: readonly Source[],
+  { rounds, seconds }: Effort,
+): Promise<number> {
+  const stretches = await repeated(rounds, async () => {
+    const alone = await load(port, reading, seconds);
+    const [beside] = await Promise.all([load(port, reading, seconds), load(port, others, seconds)]);
+    return quantile(beside.milliseconds, 0.99) / quantile(alone.milliseconds, 0.99);
+  });
+  return median(stretches);
 }
 
 /** Guards against a floor that does less than the service. */

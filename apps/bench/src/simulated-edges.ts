@@ -1,5 +1,5 @@
 import { Agent } from 'node:http';
-import { exchange } from './load.ts';
+import { ask, exchange, jsonRequest } from './load.ts';
 
 /** A zone that an answer of the feed names. */
 interface Named {
@@ -82,24 +82,17 @@ export class SimulatedEdges {
   }
 
   #get(key: string, path: string): Promise<string> {
-    const headers = { Authorization: `Bearer ${key}`, Accept: 'application/json', 'Accept-Encoding': 'gzip' };
-    return exchange(this.#port, { method: 'GET', path, headers, learn: () => undefined }, this.#agent);
+    const request = jsonRequest('GET', path, { token: key, headers: { 'Accept-Encoding': 'gzip' } });
+    return exchange(this.#port, { ...request, learn: () => undefined }, this.#agent);
   }
 }
 
 /** Where the feed ends for an edge. */
 export async function endOfFeed(port: number, key: string): Promise<string> {
-  const headers = { Authorization: `Bearer ${key}`, Accept: 'application/json' };
   let query = '';
   for (;;) {
-    const text = await exchange(port, {
-      method: 'GET',
-      path: `/edge/v1/changes${query}`,
-      headers,
-      learn: () => undefined,
-    });
-    // As above.
-    const { position, more } = JSON.parse(text) as Changes & { readonly more: boolean };
+    const request = jsonRequest('GET', `/edge/v1/changes${query}`, { token: key });
+    const { position, more } = await ask<Changes & { readonly more: boolean }>(port, request);
     if (!more) return position;
     query = `?after=${encodeURIComponent(position)}`;
   }

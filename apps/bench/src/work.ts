@@ -22,3 +22,10 @@ export interface Stage {
   readonly servicePort: number;
   readonly floorPort: number;
 }
+
+/** The work of a name. Throws if there is none. */
+export function workNamed(works: readonly Work[], name: string): Work {
+  const work = works.find((each) => each.name === name);
+  if (work === undefined) throw new Error(`There is no work "${name}".`);
+  return work;
+}

@@ -10,7 +10,7 @@ import { openSession, type Undo, withPreparation } from './preparation.ts';
 import { type Environment, type Running, startFloor, startService } from './processes.ts';
 import { table } from './report.ts';
 import { warmUp } from './rounds.ts';
-import type { Work } from './work.ts';
+import { type Work, workNamed } from './work.ts';
 import { worksOn } from './works.ts';
 
 const rounds = Number(process.env['BENCH_ROUNDS'] ?? 5);
@@ -33,19 +33,9 @@ const mixes: Readonly<Record<string, Mix>> = {
 };
 
 /** The service with a number of processes. */
-interface Candidate {
-  readonly workers: number;
-  readonly service: Running;
-}
-
+type Candidate = Awaited<ReturnType<typeof started>>;
 /** One period of load. Processor time is in microseconds per request, and in busy cores. */
-interface Period {
-  readonly rate: number;
-  readonly median: number;
-  readonly p99: number;
-  readonly perRequest: { readonly service: number; readonly database: number };
-  readonly cores: { readonly service: number; readonly database: number; readonly load: number };
-}
+type Period = Awaited<ReturnType<typeof turn>>;
 
 await withPreparation(async ({ environment, data, floorToken, databaseCpu }, undo) => {
   const floor = await startFloor(environment);
@@ -67,7 +57,7 @@ await withPreparation(async ({ environment, data, floorToken, databaseCpu }, und
   process.stdout.write(`\n${table(head, rows)}\nCPU and cores: service + database.\n`);
 });
 
-async function started(environment: Environment, workers: number, undo: Undo): Promise<Candidate> {
+async function started(environment: Environment, workers: number, undo: Undo) {
   const service = await startService(environment, workers);
   undo.push(() => service.stop());
   return { workers, service };
@@ -76,9 +66,8 @@ async function started(environment: Environment, workers: number, undo: Undo): P
 /** Each connection cycles through the requests of its mix. */
 function sourcesOf(mix: Mix, works: readonly Work[]): readonly Source[] {
   const sources = mix.flatMap(([name, share]) => {
-    const work = works.find((each) => each.name === name);
-    if (work === undefined) throw new Error(`There is no work "${name}".`);
-    return Array.from({ length: share }, () => work.service);
+    const { service } = workNamed(works, name);
+    return Array.from({ length: share }, () => service);
   });
   const connections = Math.min(...sources.map(({ length }) => length));
   return Array.from({ length: connections }, (_, connection) => {
@@ -109,7 +98,7 @@ async function measured(
   return candidates.map(({ workers }, index) => rowOf(name, workers, turns[index] ?? []));
 }
 
-async function turn(service: Running, sources: readonly Source[], databaseCpu: Cpu): Promise<Period> {
+async function turn(service: Running, sources: readonly Source[], databaseCpu: Cpu) {
   const spent = async () => {
     const { user, system } = process.cpuUsage();
     return { service: await service.cpu(), database: await databaseCpu(), load: user + system };

@@ -1,19 +1,8 @@
 import { accounts, logIn } from './data-set.ts';
-import type { Request, Source } from './load.ts';
+import { jsonRequest, type Request, type Source } from './load.ts';
 import { reads } from './reads.ts';
 import type { Stage, Work } from './work.ts';
 import type { CrowdedZone } from './zone-contents.ts';
-
-const write = (method: 'POST' | 'PATCH', path: string, token: string, body: object): Request => ({
-  method,
-  path,
-  headers: {
-    Accept: 'application/json',
-    'Content-Type': method === 'PATCH' ? 'application/merge-patch+json' : 'application/json',
-    ...(token === '' ? {} : { Authorization: `Bearer ${token}` }),
-  },
-  body: JSON.stringify(body),
-});
 
 /** All works, in the order of the report. */
 export async function worksOn(stage: Stage): Promise<Work[]> {
@@ -67,9 +56,13 @@ function onRules<Change extends object>(
   const path = ({ zone, rule }: CrowdedZone) => `/api/zones/${zone}/${paths.list}/${rule}`;
   return {
     floor: zones.map(({ zone, rule: id }) =>
-      counted((count) => write('PATCH', paths.floor, floorToken, { zone, id, ...change(count) })),
+      counted((count) =>
+        jsonRequest('PATCH', paths.floor, { token: floorToken, body: { zone, id, ...change(count) } }),
+      ),
     ),
-    service: zones.map((each) => counted((count) => write('PATCH', path(each), serviceToken(), body(change(count))))),
+    service: zones.map((each) =>
+      counted((count) => jsonRequest('PATCH', path(each), { token: serviceToken(), body: body(change(count)) })),
+    ),
   };
 }
 
@@ -111,7 +104,7 @@ async function refresh({ servicePort }: Stage): Promise<Work> {
 const chain = (path: string, first: string): Source => {
   let refreshToken = first;
   return () => ({
-    ...write('POST', path, '', { refreshToken }),
+    ...jsonRequest('POST', path, { body: { refreshToken } }),
     learn: (body) => {
       // The service sends a new token with each refresh.
       ({ refreshToken } = JSON.parse(body) as { refreshToken: string });
@@ -123,6 +116,6 @@ const login = (): Work => ({
   name: 'login',
   hold: 0.95,
   aim: 0.97,
-  floor: accounts.map((account) => () => write('POST', '/login', '', account)),
-  service: accounts.map((account) => () => write('POST', '/api/auth/login', '', account)),
+  floor: accounts.map((account) => () => jsonRequest('POST', '/login', { body: account })),
+  service: accounts.map((account) => () => jsonRequest('POST', '/api/auth/login', { body: account })),
 });

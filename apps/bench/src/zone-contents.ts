@@ -1,6 +1,6 @@
 /** Fills zones through the API, and stores what the floor reads instead. */
 import type { Database } from '@zonewright/postgres';
-import { exchange, post, put } from './load.ts';
+import { ask, jsonRequest, post } from './load.ts';
 import { sql } from './sql.ts';
 
 /** A zone with many rules of one kind. */
@@ -12,10 +12,8 @@ export interface CrowdedZone {
 
 /** 50 configuration rules, 20 rewrites, 20 access rules and 10 scenarios. */
 export async function addContents(port: number, token: string, zone: string): Promise<void> {
-  const add = async (list: string, count: number, body: (number: number) => object) => {
-    for (let number = 1; number <= count; number += 1)
-      await post(port, `/api/zones/${zone}/${list}`, body(number), token);
-  };
+  const add = (list: string, count: number, body: (number: number) => object) =>
+    append(port, token, `/api/zones/${zone}/${list}`, count, body);
   await addRules(port, token, zone, 50);
   await add('rewrite-rules', 20, (number) => ({
     name: `Rewrite ${number}`,
@@ -41,14 +39,8 @@ export async function addContents(port: number, token: string, zone: string): Pr
 
 /** Stores the rendered nested members of the zone, so that the floor only concatenates them. */
 export async function addAnswers(database: Database, port: number, token: string, zone: string): Promise<void> {
-  const read = { method: 'GET', path: `/api/zones/${zone}`, learn: () => undefined } as const;
-  const answer = await exchange(port, {
-    ...read,
-    headers: { Accept: 'application/json', Authorization: `Bearer ${token}` },
-  });
-  // The service sends a zone as an object.
-  const zoneMembers = Object.entries(JSON.parse(answer) as Record<string, unknown>);
-  for (const [member, items] of zoneMembers) {
+  const members = await ask<Record<string, unknown>>(port, jsonRequest('GET', `/api/zones/${zone}`, { token }));
+  for (const [member, items] of Object.entries(members)) {
     if (!Array.isArray(items)) continue;
     for (const [place, item] of items.entries())
       await database.none(sql('data/answer'), [zone, member, place, JSON.stringify(item)]);
@@ -63,8 +55,9 @@ export async function addRewriteRules(port: number, token: string, zone: string,
     sourcePattern: `/old-${index}`,
     target: `/new-${index}`,
   }));
-  const path = `/api/zones/${zone}/rewrite-rules`;
-  return (await put<{ id: string }[]>(port, path, rules, token, { 'If-Match': '*' })).map(({ id }) => id);
+  const content = { token, body: rules, headers: { 'If-Match': '*' } };
+  const request = jsonRequest('PUT', `/api/zones/${zone}/rewrite-rules`, content);
+  return (await ask<{ id: string }[]>(port, request)).map(({ id }) => id);
 }
 
 const conditionsOn = (path: string) => ({
@@ -76,11 +69,19 @@ const conditionsOn = (path: string) => ({
 });
 
 /** Appends configuration rules one by one. Resolves to their ids. */
-export async function addRules(port: number, token: string, zone: string, count: number): Promise<string[]> {
+export const addRules = (port: number, token: string, zone: string, count: number): Promise<string[]> =>
+  append(port, token, `/api/zones/${zone}/configuration-rules`, count, aRule);
+
+async function append(
+  port: number,
+  token: string,
+  path: string,
+  count: number,
+  body: (number: number) => object,
+): Promise<string[]> {
   const ids: string[] = [];
-  for (let number = 1; number <= count; number += 1) {
-    ids.push((await post<{ id: string }>(port, `/api/zones/${zone}/configuration-rules`, aRule(number), token)).id);
-  }
+  for (let number = 1; number <= count; number += 1)
+    ids.push((await post<{ id: string }>(port, path, body(number), token)).id);
   return ids;
 }
 

@@ -1,18 +1,16 @@
 import {
-  type AcceptedZone,
   type AddressFacts,
   acceptDocument,
   digestOf,
   requireFacts,
+  type ServedZone,
 } from './documents/accepted-zone.ts';
 import { type Rejection, rejection } from './documents/rejection.ts';
-import type { ServedZone } from './documents/served-zone.ts';
 import { eachOf } from './feed/each-of.ts';
 import type { HeldZones, OfferedZone } from './feed/held-zones.ts';
-import type { RejectedZone } from './feed/messages.ts';
 import type { RoutedZone } from './routing/zone-table.ts';
 import type { StateFolder } from './state/state-folder.ts';
-import type { StoredTable, StoredZone } from './state/stored-table.ts';
+import type { RejectedZone, StoredTable, StoredZone } from './state/stored-table.ts';
 
 /** What answers requests: this process, or others. */
 export interface Audience {
@@ -102,7 +100,9 @@ export class EdgeZones implements HeldZones {
     if (accepted.isErr()) return accepted.error;
     await folder.writeDocument(zone.digest, bytes);
     this.#rejected.delete(zone.id);
-    this.#serve(storedZone(zone, accepted.value), accepted.value.served);
+    const { served, needs } = accepted.value;
+    const hostnames = [...served.document.hostnames];
+    this.#serve({ id: zone.id, digest: zone.digest, hostnames, needs: [...needs] }, served);
     return undefined;
   }
 
@@ -182,10 +182,3 @@ export class EdgeZones implements HeldZones {
 }
 
 const lost = rejection('document.digest', 'The document on the disk of this edge was lost or damaged.');
-
-const storedZone = ({ id, digest }: OfferedZone, { served, needs }: AcceptedZone): StoredZone => ({
-  id,
-  digest,
-  hostnames: [...served.document.hostnames],
-  needs: [...needs],
-});

@@ -5,14 +5,12 @@ import { type Timing, usualTiming } from './feed/timing.ts';
 import { listen } from './listen.ts';
 import { edgeMetrics, metricsText } from './private/metrics.ts';
 import { privateServer } from './private/private-server.ts';
-import { ignoredSettings } from './responses/capabilities.ts';
-import type { loadMinifier } from './responses/minifier.ts';
+import { ignoredSettings, type loadMinifier } from './responses/minifier.ts';
 import type { RoutedZone } from './routing/zone-table.ts';
 import { type LinkOptions, ServiceLink } from './service-link.ts';
 import { type Serving, serveHere } from './serving.ts';
 import { WorkerServing } from './serving-by-workers.ts';
-import type { Settings } from './settings/settings.ts';
-import { version } from './settings/version.ts';
+import { type Settings, version } from './settings/settings.ts';
 import { StartFailure } from './start-failure.ts';
 import { openStateFolder, type StateFolder } from './state/state-folder.ts';
 
@@ -94,16 +92,11 @@ export const openFolder = async (path: string): Promise<StateFolder> =>
     },
   );
 
-interface Link {
-  readonly ageSeconds: () => number | undefined;
-  readonly close: () => Promise<void>;
-}
-
 type LinkParts = EdgeOptions &
   Pick<LinkOptions, 'zones' | 'startedAt' | 'ignoredSettings'> & { readonly folder: StateFolder };
 
 /** Connects to the service in the background, because enrolling may take as long as the service is away. */
-function linkLater({ timing = usualTiming, ...parts }: LinkParts): Link {
+function linkLater({ timing = usualTiming, ...parts }: LinkParts) {
   const { settings, log, onFailure, folder, zones, startedAt, ignoredSettings } = parts;
   const stop = new AbortController();
   let link: ServiceLink | undefined;
@@ -111,14 +104,14 @@ function linkLater({ timing = usualTiming, ...parts }: LinkParts): Link {
     const key = await obtainKey({ settings, folder, log, timing, signal: stop.signal });
     if (stop.signal.aborted) return;
     const { serviceUrl } = settings;
-    link = new ServiceLink({ serviceUrl, key, zones, timing, log, version, startedAt, ignoredSettings });
+    link = new ServiceLink({ serviceUrl, key, zones, timing, log, startedAt, ignoredSettings });
   };
   const connecting = connect().catch((error: unknown) => {
     if (!stop.signal.aborted) onFailure(error);
   });
   return {
     ageSeconds: () => link?.ageSeconds,
-    close: async () => {
+    close: async (): Promise<void> => {
       stop.abort();
       await connecting;
       await link?.close();
@@ -126,15 +119,9 @@ function linkLater({ timing = usualTiming, ...parts }: LinkParts): Link {
   };
 }
 
-interface PrivateParts {
-  readonly zones: EdgeZones;
-  readonly serving: Serving;
-  readonly link: Link;
-}
-
 async function listenPrivately(
   { privateHost: host, privatePort }: Settings,
-  { zones, serving, link }: PrivateParts,
+  { zones, serving, link }: { zones: EdgeZones; serving: Serving; link: ReturnType<typeof linkLater> },
   onClose: (close: Close) => void,
 ): Promise<number> {
   let isClosing = false;

@@ -1,6 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { ResultAsync } from 'neverthrow';
 import type { Logger } from 'pino';
 import { type CallFailure, describeFailure } from './feed/failures.ts';
+import type { Enrolment } from './feed/messages.ts';
 import { type ClientOptions, ServiceClient } from './feed/service-client.ts';
 import { Pauses, type Timing, usualTiming } from './feed/timing.ts';
 import type { Settings } from './settings/settings.ts';
@@ -27,12 +29,12 @@ export async function obtainKey({ settings, folder, log, timing, signal }: Enrol
   const pauses = new Pauses(timing);
   for (;;) {
     const outcome = await enrolOnce({ serviceUrl: settings.serviceUrl, patience: timing.patience }, token, folder);
-    if (outcome.type === 'enrolled') {
-      log.info({ edge: outcome.name }, 'enrolled');
-      return outcome.key;
+    if (outcome.isOk()) {
+      log.info({ edge: outcome.value.name }, 'enrolled');
+      return outcome.value.key;
     }
-    if (outcome.failure.type !== 'ServiceUnreachable') throw tokenFailure(outcome.failure);
-    log.warn(`this edge is not enrolled: ${describeFailure(outcome.failure)}`);
+    if (outcome.error.type !== 'ServiceUnreachable') throw tokenFailure(outcome.error);
+    log.warn(`this edge is not enrolled: ${describeFailure(outcome.error)}`);
     await pause(pauses.next(), undefined, { signal });
   }
 }
@@ -41,16 +43,10 @@ export async function obtainKey({ settings, folder, log, timing, signal }: Enrol
 export async function enrol(settings: Pick<Settings, 'serviceUrl' | 'token'>, folder: StateFolder): Promise<string> {
   if ((await folder.readKey()) !== undefined)
     throw new StartFailure('STATE_DIR: has the key of an enrolled edge; enrol another edge in another folder');
-  const outcome = await enrolOnce(
-    { serviceUrl: settings.serviceUrl, patience: usualTiming.patience },
-    requireToken(settings.token),
-    folder,
-  );
-  if (outcome.type === 'enrolled') return outcome.name;
-  const { failure } = outcome;
-  throw failure.type === 'ServiceUnreachable'
-    ? new StartFailure(`SERVICE_URL: ${describeFailure(failure)}`)
-    : tokenFailure(failure);
+  const service = { serviceUrl: settings.serviceUrl, patience: usualTiming.patience };
+  const outcome = await enrolOnce(service, requireToken(settings.token), folder);
+  if (outcome.isErr()) throw tokenFailure(outcome.error);
+  return outcome.value.name;
 }
 
 /** Needed until there is a key. Throws a `StartFailure` without one. */
@@ -65,14 +61,8 @@ function tokenFailure(failure: CallFailure): StartFailure {
     : new StartFailure(`SERVICE_URL: ${describeFailure(failure)}`);
 }
 
-type Enrolled =
-  | { readonly type: 'enrolled'; readonly name: string; readonly key: string }
-  | { readonly type: 'failed'; readonly failure: CallFailure };
-
-async function enrolOnce(service: ClientOptions, token: string, folder: StateFolder): Promise<Enrolled> {
-  const outcome = await new ServiceClient(service).enrol(token);
-  if (outcome.isErr()) return { type: 'failed', failure: outcome.error };
-  const { name, key } = outcome.value;
-  await folder.writeKey(key);
-  return { type: 'enrolled', name, key };
-}
+/** Exchanges the token and keeps the key. */
+const enrolOnce = (service: ClientOptions, token: string, folder: StateFolder): ResultAsync<Enrolment, CallFailure> =>
+  new ServiceClient(service)
+    .enrol(token)
+    .andThrough(({ key }) => ResultAsync.fromSafePromise<void, CallFailure>(folder.writeKey(key)));

@@ -13,13 +13,14 @@ export interface ListenAddress {
 /** Listens, and resolves to the port. Rejects with a `StartFailure` that names the variable to change. */
 export const listen = (server: Server, { host, port, variable }: ListenAddress): Promise<number> =>
   new Promise((resolve, reject) => {
-    server.once('error', (error) => reject(listenFailure(error, { host, port, variable })));
-    // A server that listens on a port has such an address.
-    server.listen({ host, port }, () => resolve((server.address() as AddressInfo).port));
+    const fail = (error: NodeJS.ErrnoException) => {
+      const problem = error.code === 'EADDRINUSE' ? 'is in use' : `cannot be used (${error.code ?? error.message})`;
+      reject(new StartFailure(`${variable}: ${port} on ${host} ${problem}`));
+    };
+    server.once('error', fail);
+    server.listen({ host, port }, () => {
+      server.off('error', fail);
+      // A server that listens on a port has such an address.
+      resolve((server.address() as AddressInfo).port);
+    });
   });
-
-/** A failure to listen, as a line for the operator. */
-export function listenFailure(error: NodeJS.ErrnoException, { host, port, variable }: ListenAddress): StartFailure {
-  const problem = error.code === 'EADDRINUSE' ? 'is in use' : `cannot be used (${error.code ?? error.message})`;
-  return new StartFailure(`${variable}: ${port} on ${host} ${problem}`);
-}

@@ -2,8 +2,7 @@ import cluster from 'node:cluster';
 import { type Logger, pino } from 'pino';
 import { openFolder, startEdge } from './edge.ts';
 import { enrol } from './enrolment.ts';
-import { readSettings, type Settings } from './settings/settings.ts';
-import { version } from './settings/version.ts';
+import { readSettings, type Settings, version } from './settings/settings.ts';
 import { StartFailure } from './start-failure.ts';
 import { startWorker } from './worker.ts';
 

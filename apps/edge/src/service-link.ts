@@ -7,6 +7,7 @@ import type { StateReport } from './feed/messages.ts';
 import { ServiceClient } from './feed/service-client.ts';
 import { StateReporter } from './feed/state-reporter.ts';
 import type { Timing } from './feed/timing.ts';
+import { version } from './settings/settings.ts';
 
 /** What the connection to the service needs. */
 export interface LinkOptions {
@@ -15,7 +16,6 @@ export interface LinkOptions {
   readonly zones: EdgeZones;
   readonly timing: Timing;
   readonly log: Logger;
-  readonly version: string;
   readonly startedAt: Date;
   /** Settings that this edge cannot act on. */
   readonly ignoredSettings: readonly string[];
@@ -72,10 +72,7 @@ const problemIn = (log: Logger, part: string, { reminder }: Timing): LastingProb
     reminder,
   );
 
-function stateOf(
-  { zones, version, startedAt, ignoredSettings }: LinkOptions,
-  { refusedLosses }: FeedReader,
-): StateReport {
+function stateOf({ zones, startedAt, ignoredSettings }: LinkOptions, { refusedLosses }: FeedReader): StateReport {
   const { position, applied, rejected } = zones.onDisk;
   return {
     version,

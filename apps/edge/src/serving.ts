@@ -3,8 +3,7 @@ import { Registry } from 'prom-client';
 import { type AddressDatabases, openAddressDatabases } from './deciding/address-databases.ts';
 import { servedZone } from './documents/accepted-zone.ts';
 import type { Audience } from './edge-zones.ts';
-import { listenFailure } from './listen.ts';
-import { requestLog } from './log/request-log.ts';
+import { type RequestEntry, requestLog } from './log/request-log.ts';
 import { requestMetrics } from './private/metrics.ts';
 import { openProxy, type Proxy } from './proxying/open-proxy.ts';
 import { type RoutedZone, ZoneTable } from './routing/zone-table.ts';
@@ -90,7 +89,7 @@ function databasesIn({ countryDb, asnDb }: Settings): AddressDatabases {
   return openAddressDatabases({ country: countryDb, asn: asnDb });
 }
 
-function proxyOf(
+async function proxyOf(
   zones: ZoneTable,
   facts: AddressDatabases,
   registry: Registry,
@@ -98,18 +97,10 @@ function proxyOf(
 ): Promise<Proxy> {
   const requests = requestLog(log.isLevelEnabled('info') ? writeLines : () => undefined);
   const measure = requestMetrics(registry, () => zones.compiled);
-  return openProxy({
-    zones,
-    facts,
-    settings,
-    record: (entry) => {
-      requests.write(entry);
-      measure(entry);
-    },
-  }).then(
-    (proxy) => ({ ...proxy, close: () => proxy.close().finally(() => requests.flush()) }),
-    (error: NodeJS.ErrnoException) => {
-      throw listenFailure(error, { ...settings, variable: 'PORT' });
-    },
-  );
+  const record = (entry: RequestEntry) => {
+    requests.write(entry);
+    measure(entry);
+  };
+  const proxy = await openProxy({ zones, facts, settings, record });
+  return { ...proxy, close: () => proxy.close().finally(() => requests.flush()) };
 }

@@ -1,19 +1,14 @@
-import type { FromWorker, ToWorker } from './processes/messages.ts';
+import type { FromWorker, ToWorker } from './processes/worker-link.ts';
 import { type Serving, type ServingOptions, serveHere } from './serving.ts';
 import { StartFailure } from './start-failure.ts';
 
-/** A process that answers requests, and is told its zones by the first one. */
-export interface RunningWorker {
-  close(): Promise<void>;
-}
-
-/** Begins to listen once it has been told the zones. */
-export function startWorker(options: Omit<ServingOptions, 'onLost'>): RunningWorker {
+/** A process that answers requests, and is told its zones by the first one. Begins to listen once it has been told. */
+export function startWorker(options: Omit<ServingOptions, 'onLost'>): Pick<Serving, 'close'> {
   const serving = serveHere({ ...options, onLost: (zone) => tell({ type: 'lost', zone }) });
   // Only the first process of this program sends messages.
   process.on('message', (message: ToWorker) => void hear(serving, message));
   tell({ type: 'ready' });
-  return { close: () => serving.close() };
+  return serving;
 }
 
 const tell = (message: FromWorker): void => void process.send?.(message);

@@ -1,17 +1,6 @@
 /** The public surface of the engine: nothing else can be imported from outside. */
 
-export {
-  formatIpAddress,
-  formatIpRange,
-  type IpAddress,
-  type IpRange,
-  isInRange,
-  type MalformedIp,
-  malformedIp,
-  parseIpAddress,
-  parseIpRange,
-  parseIpRanges,
-} from './addresses/ip-address.ts';
+export * from './addresses/ip-address.ts';
 export { isRefusedAddress } from './addresses/refused-addresses.ts';
 export type { CacheBlocker, CacheDecision, CacheTtl } from './cache/cache-decision.ts';
 export type { CacheClass, CacheKey, KeyPart } from './cache/cache-key.ts';
@@ -27,25 +16,14 @@ export type { Tri } from './conditions/tri.ts';
 export type { Backends, LoadBalancer, OriginServer } from './configuration/backends.ts';
 export type * from './configuration/configuration.ts';
 export { parseConfiguration } from './configuration/parse-configuration.ts';
-export { type CheckedConfiguration, checksOf, type DocumentCheck } from './delivery/document-checks.ts';
-export { evaluationDigest, jsonDigest } from './delivery/evaluation-digest.ts';
-export {
-  type AddressFact,
-  compileDelivered,
-  compileStored,
-  type DeliveredConfiguration,
-  maxEvaluationWork,
-  protectingFacts,
-  type StoredOptions,
-} from './delivery/stored-configuration.ts';
+export * from './delivery/document-checks.ts';
+export * from './delivery/stored-configuration.ts';
 export { type CompileOptions, compile, type Engine } from './evaluation/engine.ts';
 export type { Evaluation, Phase, RequestAnswer, UnknownFact } from './evaluation/evaluation.ts';
 export { type Failure, failure, type Outcome, type Success, success } from './outcome.ts';
 export { type ParsedPattern, parsePattern } from './patterns/pattern.ts';
-export { patternLimits } from './patterns/pattern-limits.ts';
-export type { PatternProblem, PatternProblemCode } from './patterns/pattern-problems.ts';
-export { groupsInRepetitions, repeatsEmptyText } from './patterns/pattern-repetitions.ts';
-export type { PatternNode } from './patterns/pattern-tree.ts';
+export { type PatternProblem, type PatternProblemCode, patternLimits } from './patterns/pattern-problems.ts';
+export { groupsInRepetitions, type PatternNode, repeatsEmptyText } from './patterns/pattern-tree.ts';
 export type { AccessPhase, AccessStep } from './phases/access-rules.ts';
 export type { BasicAuthPhase } from './phases/basic-auth.ts';
 export type { ConfigurationPhase, ConfigurationStep } from './phases/configuration-rules.ts';
@@ -57,14 +35,12 @@ export type { ResponseAnswer } from './phases/response.ts';
 export type { Redirect, RewritePhase, RewriteStep } from './phases/rewrite-rules.ts';
 export type { SecurityPhase } from './phases/security.ts';
 export type { Step, StepOutcome } from './phases/steps.ts';
-export type { Problem } from './problem.ts';
-export { hostOfAuthority } from './request/authority.ts';
+export { hostOfAuthority, namesAnswering } from './request/authority.ts';
 export { utf8 } from './request/bytes.ts';
 export type { RejectionReason, TargetForm } from './request/canonical-request.ts';
 export { countryCodes } from './request/countries.ts';
 export { parseFacts, type RequestFacts, type Scheme } from './request/facts.ts';
 export type { HeaderLine } from './request/header-fields.ts';
-export { namesAnswering } from './request/names-answering.ts';
 export { normalizePath, normalizeQuery } from './request/request-target.ts';
 export { type Unsoundness, unsoundness } from './rewrites/soundness.ts';
 export type { Address } from './rewrites/target.ts';
@@ -78,3 +54,4 @@ export {
   type Settings,
   type SomeSettings,
 } from './settings/setting-table.ts';
+export type { Problem } from './shapes.ts';

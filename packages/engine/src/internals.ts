@@ -3,7 +3,6 @@
  * and requests. Not for embedding: it may change with every version.
  */
 
-export { AddressSet, addressKey } from './addresses/address-set.ts';
 export { canonicalPath } from './conditions/canonical-url.ts';
 export { backendOf } from './configuration/backends.ts';
 export { skipTargets } from './configuration/configuration.ts';
@@ -13,9 +12,8 @@ export { nfaOf } from './patterns/nfa.ts';
 export { type Context, NfaSteps, type StateSet, startContext } from './patterns/nfa-steps.ts';
 export { bytesOf, choiceNode } from './patterns/pattern-tree.ts';
 export { canonicalHost } from './request/authority.ts';
-export { lowerCased, utf8Length } from './request/bytes.ts';
+export { isToken, lowerCased, utf8Length } from './request/bytes.ts';
 export { cookiesOf } from './request/header-fields.ts';
-export { isToken } from './request/token.ts';
 export { parseTarget, type Template } from './rewrites/target.ts';
 export { isPage, isSameJson } from './settings/effective-settings.ts';
 export { contradicts } from './settings/setting-pairs.ts';

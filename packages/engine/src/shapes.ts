@@ -1,4 +1,12 @@
-import { memberPath, type Problem, problem } from './problem.ts';
+/** A problem of an input. */
+export interface Problem {
+  /** Path into the input: members with dots, indexes in brackets; "" for the whole input. */
+  readonly path: string;
+  /** Stable, for programs. */
+  readonly code: string;
+  /** For people. */
+  readonly message: string;
+}
 
 /** A JSON object. */
 export type JsonObject = Readonly<Record<string, unknown>>;
@@ -18,7 +26,7 @@ const isJsonObject = (value: unknown): value is JsonObject =>
 
 /** The location of a member. */
 export const memberOf = ({ path, problems }: Location, member: string): Location => ({
-  path: memberPath(path, member),
+  path: path === '' ? member : `${path}.${member}`,
   problems,
 });
 
@@ -27,7 +35,7 @@ const entryOf = ({ path, problems }: Location, index: number): Location => ({ pa
 
 /** Records a problem. */
 export const refuse = ({ path, problems }: Location, code: string, message: string): undefined => {
-  problems.push(problem(path, code, message));
+  problems.push({ path, code, message });
   return undefined;
 };
 
@@ -80,8 +88,11 @@ export const list =
     });
   };
 
+/** The values that a shape accepts. */
+export type Valid<S extends Shape<unknown>> = Exclude<ReturnType<S>, undefined>;
+
 type Members = Readonly<Record<string, Shape<unknown>>>;
-type ShapeOf<M extends Members> = { readonly [Key in keyof M]: Exclude<ReturnType<M[Key]>, undefined> };
+type ShapeOf<M extends Members> = { readonly [Key in keyof M]: Valid<M[Key]> };
 
 /** An object with these members; others are dropped. */
 export const record =

@@ -3,41 +3,35 @@ import { readFile, stat } from 'node:fs/promises';
 import { countryCodes } from '@zonewright/engine';
 import { Reader } from 'mmdb-lib';
 
-/** What files say about the address of a client. */
-export interface AddressDatabases {
-  /** A code of ISO 3166-1, `XX` for an address that the file does not know; null: there is no file. */
-  country(address: string): string | null;
-  /** The number of the autonomous system; null: not known. */
-  asn(address: string): number | null;
-  /** Stops watching the files. */
-  close(): void;
-}
-
-/** Paths of `.mmdb` files. */
-export interface AddressFiles {
-  readonly country: string | undefined;
-  readonly asn: string | undefined;
-}
-
 const watchMilliseconds = 2000;
 const unknownCountry = 'XX';
 
 /**
- * Reads the files, and again whenever one changes, for which they are looked at every so many milliseconds; a damaged one changes nothing then. Throws if one is missing or
- * damaged now.
+ * Reads the `.mmdb` files at these paths, and again whenever one changes, for which they are looked at every so many
+ * milliseconds; a damaged one changes nothing then. Throws if one is missing or damaged now.
  */
-export function openAddressDatabases(files: AddressFiles, interval = watchMilliseconds): AddressDatabases {
-  const countries = files.country === undefined ? undefined : watchedReader(files.country, interval);
-  const systems = files.asn === undefined ? undefined : watchedReader(files.asn, interval);
+export function openAddressDatabases(
+  { country, asn }: Readonly<Record<'country' | 'asn', string | undefined>>,
+  interval = watchMilliseconds,
+) {
+  const countries = country === undefined ? undefined : watchedReader(country, interval);
+  const systems = asn === undefined ? undefined : watchedReader(asn, interval);
   return {
-    country: (address) => (countries === undefined ? null : countryIn(countries.recordOf(address))),
-    asn: (address) => asnIn(systems?.recordOf(address)),
-    close: () => {
+    /** A code of ISO 3166-1, `XX` for an address that the file does not know; null: there is no file. */
+    country: (address: string): string | null =>
+      countries === undefined ? null : countryIn(countries.recordOf(address)),
+    /** The number of the autonomous system; null: not known. */
+    asn: (address: string): number | null => asnIn(systems?.recordOf(address)),
+    /** Stops watching the files. */
+    close: (): void => {
       countries?.close();
       systems?.close();
     },
   };
 }
+
+/** What files say about the address of a client. */
+export type AddressDatabases = ReturnType<typeof openAddressDatabases>;
 
 type Members = Readonly<Record<string, unknown>>;
 

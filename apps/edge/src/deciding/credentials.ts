@@ -1,17 +1,13 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import { availableParallelism } from 'node:os';
 import { type FairGate, fairGate } from '@zonewright/gate';
-import type { ServedZone } from '../documents/served-zone.ts';
-import { isRightPassword } from './password-hashes.ts';
+import bcrypt from 'bcrypt';
+import type { ServedZone } from '../documents/accepted-zone.ts';
+import { setNewest } from '../newest.ts';
+import { hasSha512Crypt } from './crypt/sha512-crypt.ts';
 
 /** Whether credentials are those of a user who may pass; busy: too many are being checked. */
 export type CredentialVerdict = 'right' | 'wrong' | 'busy';
-
-/** Checks credentials of HTTP Basic authentication. */
-export interface CredentialCheck {
-  /** `allowed` are ids of users of the zone; none means all of them. */
-  readonly verdict: (zone: ServedZone, allowed: readonly string[], authorization: string) => Promise<CredentialVerdict>;
-}
 
 const rememberedMilliseconds = 60_000;
 const maxRemembered = 10_000;
@@ -21,12 +17,17 @@ const maxPasswordBytes = 1024;
  * Checks credentials against the hashes in a zone's document. Hashing is slow on purpose, so zones take turns at it, and
  * a right pair is remembered for a minute, by a digest under a key of this process. A new document forgets it.
  */
-export function credentialCheck(now: () => number = Date.now): CredentialCheck {
+export function credentialCheck(now: () => number = Date.now) {
   const gate = fairGate(gateLimits());
   const key = randomBytes(32);
   const right = new Map<string, number>();
   return {
-    verdict: async (zone, allowed, authorization) => {
+    /** `allowed` are ids of users of the zone; none means all of them. */
+    verdict: async (
+      zone: ServedZone,
+      allowed: readonly string[],
+      authorization: string,
+    ): Promise<CredentialVerdict> => {
       const pair = pairIn(authorization);
       const user = pair && userNamed(zone, allowed, pair.username);
       if (pair === undefined) return 'wrong';
@@ -36,11 +37,14 @@ export function credentialCheck(now: () => number = Date.now): CredentialCheck {
         .digest('base64');
       if ((right.get(name) ?? 0) > now()) return 'right';
       const verdict = await checked(gate, zone, user?.hash, pair.password);
-      if (verdict === 'right') remember(right, name, now() + rememberedMilliseconds);
+      if (verdict === 'right') setNewest(right, name, now() + rememberedMilliseconds, maxRemembered);
       return verdict;
     },
   };
 }
+
+/** Checks credentials of HTTP Basic authentication. */
+export type CredentialCheck = ReturnType<typeof credentialCheck>;
 
 const gateLimits = () => ({
   concurrency: Math.max(1, Math.min(3, availableParallelism())),
@@ -65,23 +69,20 @@ async function checked(
   );
 }
 
-function remember(right: Map<string, number>, name: string, until: number): void {
-  right.delete(name);
-  right.set(name, until);
-  if (right.size <= maxRemembered) return;
-  const [oldest] = right.keys();
-  if (oldest !== undefined) right.delete(oldest);
-}
-
-interface Pair {
-  readonly username: string;
-  readonly password: Buffer;
+/**
+ * Whether a password has a hash as the service stores it: bcrypt (`$2y$`, the same algorithm as `$2b$`), or SHA-512 crypt
+ * (`$6$`). Both are computed on other threads.
+ */
+async function isRightPassword(password: Buffer, hash: string): Promise<boolean> {
+  if (hash.startsWith('$6$')) return hasSha512Crypt(password, hash);
+  // Nothing has a hash that the library cannot read.
+  return bcrypt.compare(password, hash.replace(/^\$2[ay]\$/, '$2b$')).catch(() => false);
 }
 
 const basic = /^basic +([A-Za-z0-9+/_-]+={0,2})[ \t]*$/i;
 
 /** The pair in the value of `Authorization` (RFC 7617 section 2): what is before the first colon is the name. */
-function pairIn(authorization: string): Pair | undefined {
+function pairIn(authorization: string) {
   const bytes = Buffer.from(basic.exec(authorization.trim())?.[1] ?? '', 'base64');
   const colon = bytes.indexOf(':');
   if (colon < 1 || bytes.length - colon > maxPasswordBytes || bytes.includes(0)) return undefined;

@@ -1,7 +1,14 @@
-import type { Disposition, Evaluation, RequestFacts, Step } from '@zonewright/engine';
-import type { ServedZone } from '../documents/served-zone.ts';
-import { type CredentialCheck, type CredentialVerdict } from './credentials.ts';
-import { effective } from './effective-settings.ts';
+import {
+  type Disposition,
+  defaultSettings,
+  type Evaluation,
+  type RequestFacts,
+  type SettingKey,
+  type Settings,
+  type Step,
+} from '@zonewright/engine';
+import type { ServedZone } from '../documents/accepted-zone.ts';
+import type { CredentialCheck, CredentialVerdict } from './credentials.ts';
 
 /** What an edge does with a request. */
 export interface Decision {
@@ -49,13 +56,17 @@ export async function withCredentials(
   return disposition === undefined ? decision : { ...decision, disposition };
 }
 
-/** The steps of all phases. */
-const stepsOf = ({ phases }: Evaluation): readonly Step[] =>
-  phases?.flatMap((each): readonly Step[] => ('steps' in each ? each.steps : [])) ?? [];
+/** The effective value of a setting; that of a page is its size. */
+export function effective<K extends SettingKey>({ settings }: Evaluation, key: K): Settings[K] {
+  const answer = settings?.[key];
+  // An evaluation shows each value under its key. With complete facts there is exactly one.
+  return answer !== undefined && 'value' in answer ? (answer.value as Settings[K]) : defaultSettings[key];
+}
 
 /** The ids of the rules that matched, in order. */
-export const matchedRules = (evaluation: Evaluation): readonly string[] =>
-  stepsOf(evaluation)
+export const matchedRules = ({ phases = [] }: Evaluation): readonly string[] =>
+  phases
+    .flatMap((each): readonly Step[] => ('steps' in each ? each.steps : []))
     .filter(({ outcome }) => outcome === 'matched')
     .map(({ rule }) => rule);
 

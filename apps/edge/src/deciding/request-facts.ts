@@ -1,12 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { type HeaderLine, type Outcome, type Problem, parseFacts, type RequestFacts } from '@zonewright/engine';
+import type { Client } from '../framing/client.ts';
 import type { AddressDatabases } from './address-databases.ts';
-
-/** Where a request comes from. */
-export interface FactsClient {
-  readonly address: string;
-  readonly scheme: 'http' | 'https';
-}
 
 /** Field lines in wire order, without `Host`. */
 function headerLinesOf(rawHeaders: readonly string[]): readonly HeaderLine[] {
@@ -28,7 +23,7 @@ export const authorityOf = ({ url = '', headers }: Pick<IncomingMessage, 'url' |
 /** The facts of a request. Without a database of countries, the country is absent. */
 export function factsOf(
   { url = '', method = '', headers, rawHeaders }: IncomingMessage,
-  { address, scheme }: FactsClient,
+  { address, scheme }: Client,
   databases: AddressDatabases,
 ): Outcome<RequestFacts, readonly Problem[]> {
   const country = databases.country(address);

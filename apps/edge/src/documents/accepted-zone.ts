@@ -1,39 +1,39 @@
 import { createHash } from 'node:crypto';
 import { type AddressFact, compileDelivered, type Engine, evaluationDigest, protectingFacts } from '@zonewright/engine';
 import { err, ok, type Result } from 'neverthrow';
-import { parseEdgeDocument } from './edge-document.ts';
+import { type EdgeDocument, parseEdgeDocument } from './edge-document.ts';
 import { type Rejection, rejection } from './rejection.ts';
-import type { EdgeDocument, ServedZone } from './served-zone.ts';
+
+/** A zone that can be served: its document, and what the engine made of it. A new document is a new object. */
+export interface ServedZone {
+  readonly document: EdgeDocument;
+  /** `sha256:` and 64 hexadecimal digits. */
+  readonly digest: string;
+  readonly engine: Engine;
+}
+
+/** The zones of this edge by host name. */
+export interface Zones {
+  /** The zone of a `Host` field or authority; `invalid` if it is no host name, `unknown` if it is of no zone. */
+  find(host: string): ServedZone | 'unknown' | 'invalid';
+}
 
 /** The databases of addresses that this edge has. */
 export type AddressFacts = Readonly<Record<AddressFact, boolean>>;
-
-/** A document that passed everything that an edge checks. */
-export interface AcceptedZone {
-  readonly served: ServedZone;
-  /** The facts without which this document must not be served. */
-  readonly needs: readonly AddressFact[];
-}
-
-/** What an edge expects of the bytes of a document. */
-export interface ExpectedDocument {
-  /** Of the zone. */
-  readonly id: string;
-  readonly digest: string;
-  /** What this edge knows of clients. */
-  readonly facts: AddressFacts;
-}
 
 const sha256 = (bytes: string): string => createHash('sha256').update(bytes, 'latin1').digest('hex');
 
 /** The name of bytes: `sha256:` and 64 hexadecimal digits. */
 export const digestOf = (bytes: Uint8Array): string => `sha256:${createHash('sha256').update(bytes).digest('hex')}`;
 
-/** Checks and compiles a document from the service. */
+/**
+ * Checks and compiles a document from the service, which names it for the zone with this id; `needs` are the facts without
+ * which it must not be served.
+ */
 export function acceptDocument(
   bytes: Buffer,
-  { id, digest, facts }: ExpectedDocument,
-): Result<AcceptedZone, Rejection> {
+  { id, digest, facts }: { readonly id: string; readonly digest: string; readonly facts: AddressFacts },
+): Result<{ readonly served: ServedZone; readonly needs: readonly AddressFact[] }, Rejection> {
   return servedZone(bytes, digest)
     .andThrough((served) => requireZone(served.document, id))
     .map((served) => ({ served, needs: protectingFacts(served.document.document) }))

@@ -1,18 +1,14 @@
 /** The service did not answer, or could not for now. */
 export const serviceUnreachable = (reason: string) => ({ type: 'ServiceUnreachable', reason }) as const;
-export type ServiceUnreachable = ReturnType<typeof serviceUnreachable>;
 
 /** The service does not know the key or enrolment token (any more). */
 export const keyRefused = () => ({ type: 'KeyRefused' }) as const;
-export type KeyRefused = ReturnType<typeof keyRefused>;
 
 /** Another process reports with the same key. */
 export const keyInUse = () => ({ type: 'KeyInUse' }) as const;
-export type KeyInUse = ReturnType<typeof keyInUse>;
 
 /** The service answered something that this program does not understand. */
 export const answerUnreadable = (reason: string) => ({ type: 'AnswerUnreadable', reason }) as const;
-export type AnswerUnreadable = ReturnType<typeof answerUnreadable>;
 
 /** The service has no such document, or fails to make it. */
 export const documentUnavailable = (status: number) => ({ type: 'DocumentUnavailable', status }) as const;
@@ -24,13 +20,14 @@ export type FeedShrunk = ReturnType<typeof feedShrunk>;
 
 /** This machine failed, for example because its disk is full. */
 export const machineFailed = (reason: string) => ({ type: 'MachineFailed', reason }) as const;
-export type MachineFailed = ReturnType<typeof machineFailed>;
 
 /** Why the service was not reached. */
-export type CallFailure = ServiceUnreachable | KeyRefused | KeyInUse | AnswerUnreadable;
+export type CallFailure = ReturnType<
+  typeof serviceUnreachable | typeof keyRefused | typeof keyInUse | typeof answerUnreadable
+>;
 
 /** A failure as a sentence for the operator. */
-export function describeFailure(failure: CallFailure | FeedShrunk | MachineFailed): string {
+export function describeFailure(failure: CallFailure | FeedShrunk | ReturnType<typeof machineFailed>): string {
   switch (failure.type) {
     case 'ServiceUnreachable':
       return `the service cannot be reached (${failure.reason})`;

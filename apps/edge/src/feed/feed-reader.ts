@@ -1,15 +1,15 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { err, ok, type Result } from 'neverthrow';
 import { rejection } from '../documents/rejection.ts';
+import type { RejectedZone } from '../state/stored-table.ts';
 import { eachOf } from './each-of.ts';
 import { type CallFailure, describeFailure, type FeedShrunk, feedShrunk, machineFailed } from './failures.ts';
 import type { HeldZones, OfferedZone } from './held-zones.ts';
 import type { LastingProblem } from './lasting-problem.ts';
-import type { Changes, NamedZone, RejectedZone } from './messages.ts';
+import type { Changes, NamedZone } from './messages.ts';
 import type { ServiceClient } from './service-client.ts';
-import { isSuspiciousLoss } from './shrink-guard.ts';
 import { Pauses, type Timing } from './timing.ts';
-import { WholeState } from './whole-state.ts';
+import { isSuspiciousLoss, WholeState } from './whole-state.ts';
 
 /** Documents that are fetched at a time. */
 const concurrency = 8;

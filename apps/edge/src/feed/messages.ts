@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { RejectedZone } from '../state/stored-table.ts';
 
 const Digest = z.string().regex(/^sha256:[0-9a-f]{64}$/);
 
@@ -29,14 +30,6 @@ export type Changes = Readonly<z.output<typeof Changes>>;
 /** What an enrolment token is exchanged for. */
 export const Enrolment = z.object({ name: z.string(), key: z.string().regex(/^zwe_[\x21-\x7e]{20,500}$/) });
 export type Enrolment = Readonly<z.output<typeof Enrolment>>;
-
-/** A zone whose document is not used. */
-export interface RejectedZone {
-  readonly id: string;
-  readonly digest: string;
-  readonly code: string;
-  readonly message: string;
-}
 
 /** What an edge tells the service about itself; whole and idempotent. */
 export interface StateReport {

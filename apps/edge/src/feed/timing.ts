@@ -1,30 +1,22 @@
-/** When the edge talks to the service. Milliseconds, unless a name says otherwise. */
-export interface Timing {
+/** When a running edge talks to the service. Milliseconds, unless a name says otherwise. */
+export const usualTiming = {
   /** How long the service holds a question about changes. */
-  readonly waitSeconds: number;
-  /** Until an answer is given up, besides the time that the service is asked to wait. */
-  readonly patience: number;
-  /** The pause after a first failure; doubles with each further one. */
-  readonly firstPause: number;
-  readonly longestPause: number;
-  /** Between reports, if nothing changes. */
-  readonly report: number;
-  /** Between two log lines about one lasting problem. */
-  readonly reminder: number;
-  /** Until a document that could not be fetched is asked for again. */
-  readonly retry: number;
-}
-
-/** The timing of a running edge. */
-export const usualTiming: Timing = {
   waitSeconds: 55,
+  /** Until an answer is given up, besides the time that the service is asked to wait. */
   patience: 15_000,
+  /** The pause after a first failure; doubles with each further one. */
   firstPause: 1000,
   longestPause: 30_000,
+  /** Between reports, if nothing changes. */
   report: 30_000,
+  /** Between two log lines about one lasting problem. */
   reminder: 60_000,
+  /** Until a document that could not be fetched is asked for again. */
   retry: 30_000,
 };
+
+/** When the edge talks to the service, as in `usualTiming`. */
+export type Timing = Readonly<typeof usualTiming>;
 
 /** Growing pauses between attempts; each is shortened at random, so that edges do not come back all at once. */
 export class Pauses {

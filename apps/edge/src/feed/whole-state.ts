@@ -1,3 +1,10 @@
+/** Losses up to this number or share of zones are never suspicious. */
+const suspicious = { zones: 10, share: 0.2 } as const;
+
+/** Whether so large a loss must be announced by the service. */
+export const isSuspiciousLoss = (removed: number, of: number): boolean =>
+  removed > suspicious.zones && removed > of * suspicious.share;
+
 /**
  * A whole state that is being read, over several answers. What it does not name is to be removed, but only at its end: so
  * there is no moment at which zones are missing.

@@ -5,17 +5,19 @@ import { hasBody } from './ambiguous-framing.ts';
 import { Turns } from './turns.ts';
 
 /** Limits of connections of clients, in seconds. */
-export interface ConnectionLimits {
+export const connectionLimits = {
   /** From the first byte of a request to the end of its headers. */
-  readonly headSeconds: number;
-  /** Without a byte in either direction, while a request is answered. */
-  readonly idleSeconds: number;
+  headSeconds: 30,
+  /**
+   * Without a byte in either direction, while a request is answered. Longer than two origins may take, so that their
+   * timeouts are the ones that act.
+   */
+  idleSeconds: 150,
   /** Between requests. */
-  readonly keepAliveSeconds: number;
-}
-
-/** Longer than two origins may take to answer, so that their timeouts are the ones that act. */
-export const connectionLimits: ConnectionLimits = { headSeconds: 30, idleSeconds: 150, keepAliveSeconds: 65 };
+  keepAliveSeconds: 65,
+};
+/** As `connectionLimits`. */
+export type ConnectionLimits = Readonly<typeof connectionLimits>;
 
 /** What happens with requests. */
 export interface RequestHandlers {

@@ -1,17 +1,45 @@
-import type { RequestEntry } from './request-entry.ts';
+/** What is recorded of a request: nothing secret, so no query, no header and no body. */
+export interface RequestEntry {
+  /** Id; undefined if the request is of no zone. */
+  zone?: string;
+  /**
+   * As evaluation names it; `refused`: of no zone, or ambiguous; `unparsed`: no request of HTTP, or not whole in time;
+   * `tooComplex`: evaluating it would take too long; `busy`: too many passwords are being checked.
+   */
+  disposition: string;
+  /** The rule that ended the request. */
+  rule?: string;
+  /** Undefined if the request could not be parsed. */
+  method?: string;
+  /** Canonical. */
+  host?: string;
+  /** As the client asked for it, canonical, without its query. */
+  path?: string;
+  /** 0 if the client went away before it got one. */
+  status: number;
+  /** Id of the origin server that was asked last. */
+  origin?: string;
+  /** How many servers were asked. */
+  attempts: number;
+  /** Why the origin could not answer. */
+  failure?: string;
+  cache: 'pass' | 'none';
+  /** Whether the client got the whole answer. */
+  complete: boolean;
+  /** From the head of the request to the end of the answer. */
+  milliseconds: number;
+  /** Of those, until the head of the origin's answer came. */
+  originMilliseconds?: number;
+}
 
 const flushMilliseconds = 100;
 const flushCharacters = 16_384;
 
-/** Writes entries as JSON, a line each. */
-export interface RequestLog {
-  readonly write: (entry: RequestEntry) => void;
-  /** Writes at once what is still held back. */
-  readonly flush: () => void;
-}
-
-/** Collects the lines of a tenth of a second: a write each would cost as much as proxying. */
-export function requestLog(output: (lines: string) => void, now: () => Date = () => new Date()): RequestLog {
+/**
+ * Writes entries as JSON, a line each. Collects the lines of a tenth of a second: a write each would cost as much as
+ * proxying. `flush` writes at once what is still held back.
+ */
+export function requestLog(output: (lines: string) => void, now: () => Date = () => new Date()) {
   let lines = '';
   let timer: NodeJS.Timeout | undefined;
   const flush = () => {
@@ -23,7 +51,7 @@ export function requestLog(output: (lines: string) => void, now: () => Date = ()
     output(written);
   };
   return {
-    write: (entry) => {
+    write: (entry: RequestEntry) => {
       lines += `${JSON.stringify({ time: now().toISOString(), type: 'request', ...entry })}\n`;
       if (lines.length >= flushCharacters) flush();
       else timer ??= setTimeout(flush, flushMilliseconds).unref();

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { setNewest } from '../newest.ts';
 import { type OriginServer, serverKey } from './origin-server.ts';
 import type { ServerHealth } from './server-health.ts';
 
@@ -93,10 +94,7 @@ export class Balancer {
 
   #rotationOf(backend: string): Map<string, number> {
     const rotation = this.#rotations.get(backend) ?? new Map<string, number>();
-    this.#rotations.delete(backend);
-    this.#rotations.set(backend, rotation);
-    const [oldest] = this.#rotations.keys();
-    if (this.#rotations.size > maxRotations && oldest !== undefined) this.#rotations.delete(oldest);
+    setNewest(this.#rotations, backend, rotation, maxRotations);
     return rotation;
   }
 

@@ -122,11 +122,6 @@ class Exchange implements Dispatcher.DispatchHandler {
   }
 }
 
-/** The declared type lacks iterables, which the documentation of undici allows. */
-const bodyOf = ({ body }: OriginRequest): Readable | null =>
-  // As above.
-  body === undefined ? null : (body as Readable);
-
 /** Sends a request; the returned function gives it up. */
 export function send(connections: Dispatcher, request: OriginRequest, receiver: Receiver): () => void {
   const exchange = new Exchange(receiver);
@@ -135,7 +130,8 @@ export function send(connections: Dispatcher, request: OriginRequest, receiver: 
       method: request.method,
       path: request.target,
       headers: [...request.headers],
-      body: bodyOf(request),
+      // The declared type lacks iterables, which the documentation of undici allows.
+      body: (request.body ?? null) as Readable | null,
       ...(request.upgrade === undefined ? {} : { upgrade: request.upgrade }),
     },
     exchange,

@@ -1,28 +1,28 @@
 import { isIP } from 'node:net';
 import type { IpRange } from '@zonewright/engine';
 import { type buildConnector, Client, type Dispatcher, Pool } from 'undici';
+import { setNewest } from '../newest.ts';
 import { guardedConnector } from './guarded-connector.ts';
 import { type OriginServer, serverKey } from './origin-server.ts';
 import type { ServerHealth } from './server-health.ts';
 
 /** How long origins may take, in seconds. */
-export interface OriginLimits {
-  readonly connectSeconds: number;
+export const originLimits = {
+  connectSeconds: 5,
   /** From the end of the request to the head of the answer. */
-  readonly headSeconds: number;
+  headSeconds: 60,
   /** Between two parts of the answer's body. */
-  readonly bodySeconds: number;
-}
+  bodySeconds: 60,
+};
+/** As `originLimits`. */
+export type OriginLimits = Readonly<typeof originLimits>;
 
-/** The limits of production. */
-export const originLimits: OriginLimits = { connectSeconds: 5, headSeconds: 60, bodySeconds: 60 };
-
-/** What pools need. */
-export interface PoolOptions {
+/** What reaching origins needs. */
+export interface OriginOptions {
   /** Networks in which origins may lie although they are not public. */
   readonly allowed: readonly IpRange[];
   readonly limits: OriginLimits;
-  readonly health: ServerHealth;
+  /** Certificates of authorities, in PEM; undefined: those that Node knows. */
   readonly authorities: string | undefined;
 }
 
@@ -32,12 +32,14 @@ const maxHeadBytes = 64 * 1024;
 
 /** Connections to origin servers, kept alive between requests. */
 export class OriginPools {
-  readonly #options: PoolOptions;
+  readonly #options: OriginOptions;
+  readonly #health: ServerHealth;
   /** The ones used last are at the end. */
   readonly #pools = new Map<string, Pool>();
 
-  constructor(options: PoolOptions) {
+  constructor(options: OriginOptions, health: ServerHealth) {
     this.#options = options;
+    this.#health = health;
   }
 
   /**
@@ -47,9 +49,8 @@ export class OriginPools {
   of(server: OriginServer): Pool {
     const key = server.protocol === 'https' ? `${serverKey(server)} ${server.host}` : serverKey(server);
     const pool = this.#pools.get(key) ?? this.#open(server);
-    this.#pools.delete(key);
-    this.#pools.set(key, pool);
-    if (this.#pools.size > maxPools) this.#closeOldest();
+    // Ends once its requests have.
+    void setNewest(this.#pools, key, pool, maxPools)?.close();
     return pool;
   }
 
@@ -67,25 +68,17 @@ export class OriginPools {
     await Promise.all(pools.map((pool) => pool.destroy()));
   }
 
-  #closeOldest(): void {
-    const [oldest] = this.#pools;
-    if (oldest === undefined) return;
-    this.#pools.delete(oldest[0]);
-    // Ends once its requests have.
-    void oldest[1].close();
-  }
-
   /** Makes single connections to a server. */
   connectorOf(server: OriginServer): buildConnector.connector {
-    const { allowed, limits, health, authorities } = this.#options;
+    const { allowed, limits, authorities } = this.#options;
     const key = serverKey(server);
     return guardedConnector({
       allowed,
       names: [server.host.replace(/^\[|\]$/g, ''), server.address],
       connectSeconds: limits.connectSeconds,
       authorities,
-      connected: () => health.connected(key),
-      failed: () => health.refused(key),
+      connected: () => this.#health.connected(key),
+      failed: () => this.#health.refused(key),
     });
   }
 

@@ -1,12 +1,9 @@
+import { setNewest } from '../newest.ts';
+
 const firstPauseMilliseconds = 10_000;
 const maxPauseMilliseconds = 300_000;
 /** Servers without a failure need no entry; those of removed zones are forgotten when there are too many. */
 const maxEntries = 10_000;
-
-interface Failing {
-  readonly until: number;
-  readonly pause: number;
-}
 
 /**
  * Which servers are left out because they refuse connections: for 10 seconds, doubled with each further refusal up to
@@ -14,7 +11,7 @@ interface Failing {
  */
 export class ServerHealth {
   readonly #now: () => number;
-  readonly #failing = new Map<string, Failing>();
+  readonly #failing = new Map<string, { readonly until: number; readonly pause: number }>();
 
   constructor(now: () => number = Date.now) {
     this.#now = now;
@@ -31,11 +28,7 @@ export class ServerHealth {
     const now = this.#now();
     if (before !== undefined && before.until > now) return;
     const pause = before === undefined ? firstPauseMilliseconds : Math.min(2 * before.pause, maxPauseMilliseconds);
-    this.#failing.delete(server);
-    this.#failing.set(server, { until: now + pause, pause });
-    if (this.#failing.size <= maxEntries) return;
-    const [oldest] = this.#failing.keys();
-    if (oldest !== undefined) this.#failing.delete(oldest);
+    setNewest(this.#failing, server, { until: now + pause, pause }, maxEntries);
   }
 
   connected(server: string): void {

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import type { ServedZone } from '../documents/served-zone.ts';
+import type { ServedZone } from '../documents/accepted-zone.ts';
 import { hasBody } from '../framing/ambiguous-framing.ts';
 import { refuseMore } from '../framing/http-server.ts';
 import { customPage, type PageKind, plainPage, reasonOf } from '../responses/pages.ts';

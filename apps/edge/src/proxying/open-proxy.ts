@@ -1,31 +1,22 @@
 import { type IncomingMessage, type Server, ServerResponse } from 'node:http';
-import type { AddressInfo, Server as Listener, Socket } from 'node:net';
-import type { IpRange } from '@zonewright/engine';
+import type { Server as Listener, Socket } from 'node:net';
 import type { AddressDatabases } from '../deciding/address-databases.ts';
 import { credentialCheck } from '../deciding/credentials.ts';
-import type { Zones } from '../documents/served-zone.ts';
+import type { Zones } from '../documents/accepted-zone.ts';
 import { Clients } from '../framing/client.ts';
 import { type ConnectionLimits, connectionLimits, endSoon, strictServer } from '../framing/http-server.ts';
 import { proxiedConnections } from '../framing/proxied-connections.ts';
-import type { RequestEntry } from '../log/request-entry.ts';
+import { listen } from '../listen.ts';
+import type { RequestEntry } from '../log/request-log.ts';
 import { type OriginLimits, originLimits } from '../origins/origin-pools.ts';
 import { openOrigins } from '../origins/origins.ts';
+import type { Settings } from '../settings/settings.ts';
 import { rawAnswer } from './answers.ts';
-import type { ProxyContext } from './context.ts';
 import { receive } from './requests.ts';
+import type { ProxyContext } from './visit.ts';
 
 /** The settings that concern requests. */
-export interface ProxySettings {
-  readonly host: string;
-  /** 0: any free port. */
-  readonly port: number;
-  /** Addresses and CIDR networks whose forwarding fields are believed. */
-  readonly trustedProxies: readonly IpRange[];
-  /** Whether every connection begins with a PROXY protocol header. */
-  readonly proxyProtocol: boolean;
-  /** Networks in which origins may lie although they are not public. */
-  readonly originNetworks: readonly IpRange[];
-}
+export type ProxySettings = Pick<Settings, 'host' | 'port' | 'trustedProxies' | 'proxyProtocol' | 'originNetworks'>;
 
 /** What the proxy is made of. */
 export interface ProxyParts {
@@ -41,15 +32,8 @@ export interface ProxyParts {
   readonly authorities?: string;
 }
 
-/** A running proxy. */
-export interface Proxy {
-  readonly port: number;
-  /** Takes no more connections, and waits for the answers that are on their way, for a limited time. */
-  close(graceSeconds?: number): Promise<void>;
-}
-
-/** Listens for requests and answers them as the zones say. Rejects if the port is taken. */
-export async function openProxy(parts: ProxyParts): Promise<Proxy> {
+/** Listens for requests and answers them as the zones say. Rejects with a `StartFailure` if it cannot. */
+export async function openProxy(parts: ProxyParts) {
   const { settings } = parts;
   const origins = openOrigins({
     allowed: settings.originNetworks,
@@ -72,16 +56,18 @@ export async function openProxy(parts: ProxyParts): Promise<Proxy> {
         refused: () => parts.record({ ...unparsed, status: 0 }),
       })
     : server;
-  await listening(listener, settings);
   return {
-    // A listener on a port has such an address.
-    port: (listener.address() as AddressInfo).port,
-    close: async (graceSeconds = 10) => {
+    port: await listen(listener, { ...settings, variable: 'PORT' }),
+    /** Takes no more connections, and waits for the answers that are on their way, for a limited time. */
+    close: async (graceSeconds = 10): Promise<void> => {
       await closed(listener, server, upgraded, graceSeconds);
       await origins.close();
     },
   };
 }
+
+/** A running proxy. */
+export type Proxy = Awaited<ReturnType<typeof openProxy>>;
 
 /** The entry of a request that cannot be parsed, or of a connection without a header before it: nothing is trusted. */
 const unparsed = {
@@ -117,15 +103,6 @@ function responseOn(request: IncomingMessage, socket: Socket): ServerResponse {
   response.once('finish', () => endSoon(socket));
   return response;
 }
-
-const listening = (listener: Listener, { host, port }: ProxySettings): Promise<void> =>
-  new Promise((resolve, reject) => {
-    listener.once('error', reject);
-    listener.listen({ host, port }, () => {
-      listener.off('error', reject);
-      resolve();
-    });
-  });
 
 async function closed(
   listener: Listener,

@@ -1,7 +1,6 @@
-import type { Evaluation } from '@zonewright/engine';
-import { matchedRules } from '../deciding/decisions.ts';
-import { effective } from '../deciding/effective-settings.ts';
-import type { ServedZone } from '../documents/served-zone.ts';
+import { defaultSettings, type Evaluation } from '@zonewright/engine';
+import { effective, matchedRules } from '../deciding/decisions.ts';
+import type { ServedZone } from '../documents/accepted-zone.ts';
 import type { BodySink, Flow, ResponseHead } from '../origins/exchange.ts';
 import { endToEnd, fieldIn, type HeaderLines, without } from '../responses/header-lines.ts';
 import { htmlMinification } from '../responses/minified-html.ts';
@@ -117,20 +116,8 @@ const isHtml = /^\s*text\/html\b/i;
 const isImage = /^\s*image\//i;
 const isNoTransform = /\bno-transform\b/i;
 
-const imageKeys = [
-  'imageOptimizationEnabled',
-  'imageOptimizationWebpEnabled',
-  'imageOptimizationAvifEnabled',
-  'imageOptimizationJpegEnabled',
-  'imageOptimizationPngEnabled',
-  'imageOptimizationAvifQuality',
-  'imageOptimizationWebpQuality',
-  'imageOptimizationJpegQualityTarget',
-  'imageOptimizationJpegQualityMin',
-  'imageOptimizationJpegQualityMax',
-  'imageOptimizationPngQualityMin',
-  'imageOptimizationPngQualityMax',
-] as const;
+const isImageKey = (key: string): key is keyof ImageSettings => key.startsWith('imageOptimization');
+const imageKeys = Object.keys(defaultSettings).filter(isImageKey);
 
 const imageSettings = (evaluation: Evaluation): ImageSettings =>
   // One entry for each key of the type.

@@ -2,14 +2,13 @@ import type { ServerResponse } from 'node:http';
 import { hostOfAuthority, type RequestFacts } from '@zonewright/engine';
 import { type Decision, decide, decidingRule, needsCredentials, withCredentials } from '../deciding/decisions.ts';
 import { authorityOf, factsOf } from '../deciding/request-facts.ts';
-import type { ServedZone } from '../documents/served-zone.ts';
+import type { ServedZone } from '../documents/accepted-zone.ts';
 import { isAmbiguous } from '../framing/ambiguous-framing.ts';
-import { quotedString } from '../responses/quoted-string.ts';
+import { quotedString } from '../responses/header-lines.ts';
 import { answer } from './answers.ts';
-import type { ProxyContext } from './context.ts';
 import { goesInCircles } from './origin-header.ts';
 import { serve } from './serving.ts';
-import { beginVisit, guarded, guardedLater, type Visit } from './visit.ts';
+import { beginVisit, guarded, guardedLater, type ProxyContext, type Visit } from './visit.ts';
 
 /** What a connection gives of a request. */
 export type Received = Pick<Visit, 'request' | 'upgrade'> & { readonly response: ServerResponse };

@@ -4,11 +4,10 @@ import { awaitsContinue, hasBody } from '../framing/ambiguous-framing.ts';
 import type { BodySink, Flow, OriginFailure, OriginRequest, Receiver, ResponseHead } from '../origins/exchange.ts';
 import type { OriginServer } from '../origins/origin-server.ts';
 import { answer } from './answers.ts';
-import type { ProxyContext } from './context.ts';
 import { originHeader } from './origin-header.ts';
 import { relay, type Serving } from './relay.ts';
 import { join } from './upgrades.ts';
-import { guarded, milliseconds } from './visit.ts';
+import { guarded, milliseconds, type ProxyContext } from './visit.ts';
 
 const statuses = { timeout: 504, unreachable: 502 } as const satisfies Record<OriginFailure, number>;
 /** RFC 9110 section 9.2.2. */

@@ -1,8 +1,22 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import type { Client } from '../framing/client.ts';
+import type { AddressDatabases } from '../deciding/address-databases.ts';
+import type { CredentialCheck } from '../deciding/credentials.ts';
+import type { Zones } from '../documents/accepted-zone.ts';
+import type { Client, Clients } from '../framing/client.ts';
 import { refusalInPlaceOf } from '../framing/http-server.ts';
-import type { RequestEntry } from '../log/request-entry.ts';
+import type { RequestEntry } from '../log/request-log.ts';
+import type { Origins } from '../origins/origins.ts';
+
+/** What all requests share. */
+export interface ProxyContext {
+  readonly zones: Zones;
+  readonly clients: Clients;
+  readonly databases: AddressDatabases;
+  readonly credentials: CredentialCheck;
+  readonly origins: Origins;
+  readonly record: (entry: RequestEntry) => void;
+}
 
 /** One request on its way through the edge. */
 export interface Visit {

@@ -1,3 +1,5 @@
+import { utf8 } from '@zonewright/engine';
+
 /** Header lines as Node's raw lists have them: names and values in turn, as byte strings. */
 export type HeaderLines = readonly string[];
 
@@ -43,3 +45,7 @@ export function endToEnd(lines: HeaderLines): string[] {
 
 /** Names nothing that is not left out anyway. */
 const isUsual = /^(?:keep-alive|close|upgrade)$/i;
+
+/** A text as a quoted string (RFC 9110 section 5.6.4), in the bytes of UTF-8. Control characters are left out. */
+export const quotedString = (text: string): string =>
+  `"${utf8(text.replaceAll(/\p{Cc}/gu, '').replaceAll(/["\\]/g, '\\$&'))}"`;

@@ -1,5 +1,5 @@
 import type { SettingKey, Settings } from '@zonewright/engine';
-import type { ServedZone } from '../documents/served-zone.ts';
+import type { ServedZone } from '../documents/accepted-zone.ts';
 
 /** Pages of this program: what they say depends on the status alone, and tells nothing of the inside. */
 const sentences: Readonly<Record<number, readonly [title: string, sentence: string]>> = {

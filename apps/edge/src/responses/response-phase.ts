@@ -8,34 +8,26 @@ export interface DebugFacts {
   readonly rules: readonly string[];
 }
 
-/** The operations of a zone on responses, prepared. */
-interface PreparedPhase {
-  readonly strip: ReadonlySet<string>;
-  readonly cacheControl: string | undefined;
-  readonly remove: ReadonlySet<string>;
-  readonly set: ReadonlySet<string>;
-  /** Lines that are set, then those that are added. */
-  readonly append: HeaderLines;
-}
-
 const lower = (names: readonly string[]): ReadonlySet<string> => new Set(names.map((name) => name.toLowerCase()));
 const linesOf = (operations: readonly HeaderOperation[]): HeaderLines =>
   operations.flatMap(({ name, value }) => [name, utf8(value)]);
 
-function prepared({ strip = [], cacheControl, remove = [], set = [], add = [] }: ResponseAnswer): PreparedPhase {
+/** The operations of a zone on responses. */
+function prepared({ strip = [], cacheControl, remove = [], set = [], add = [] }: ResponseAnswer) {
   return {
     strip: lower(strip),
     cacheControl: cacheControl ?? undefined,
     remove: lower(remove),
     set: lower(set.map(({ name }) => name)),
+    /** Lines that are set, then those that are added. */
     append: [...linesOf(set), ...linesOf(add)],
   };
 }
 
 /** Requests that match the same rules share one answer. */
-const phases = new WeakMap<ResponseAnswer, PreparedPhase>();
+const phases = new WeakMap<ResponseAnswer, ReturnType<typeof prepared>>();
 
-function phaseOf(answer: ResponseAnswer): PreparedPhase {
+function phaseOf(answer: ResponseAnswer) {
   const before = phases.get(answer);
   if (before !== undefined) return before;
   const made = prepared(answer);

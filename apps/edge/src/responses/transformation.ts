@@ -1,5 +1,4 @@
-import type { HeaderLines } from './header-lines.ts';
-import { fieldIn, without } from './header-lines.ts';
+import { fieldIn, type HeaderLines, without } from './header-lines.ts';
 
 /** Another form of a response's body. */
 export interface Transformed {

@@ -1,5 +1,5 @@
 import { hostOfAuthority, namesAnswering } from '@zonewright/engine';
-import type { ServedZone, Zones } from '../documents/served-zone.ts';
+import type { ServedZone, Zones } from '../documents/accepted-zone.ts';
 
 /** What is remembered of each zone; its document is read and compiled at the first request. */
 export interface RoutedZone {

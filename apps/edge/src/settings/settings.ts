@@ -1,39 +1,16 @@
-import { accessSync, constants, statSync } from 'node:fs';
+import { accessSync, constants, readFileSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
-import type { IpRange } from '@zonewright/engine';
 import { err, ok, type Result } from 'neverthrow';
 import { z } from 'zod';
 import * as value from './values.ts';
 
-/** The settings of the program, from the environment. */
-export interface Settings {
-  /** Without a trailing slash. */
-  readonly serviceUrl: string;
-  /** Needed until the edge has a key. */
-  readonly token: string | undefined;
-  /** Absolute path. */
-  readonly stateDir: string;
-  readonly host: string;
-  /** 0 means any free port. */
-  readonly port: number;
-  readonly privateHost: string;
-  readonly privatePort: number;
-  /** Addresses and CIDR networks whose forwarding headers are trusted. */
-  readonly trustedProxies: readonly IpRange[];
-  /** Whether every connection begins with a PROXY protocol header. */
-  readonly proxyProtocol: boolean;
-  /** Absolute path of an `.mmdb` file; undefined: countries are unknown. */
-  readonly countryDb: string | undefined;
-  /** Absolute path of an `.mmdb` file; undefined: numbers of autonomous systems are unknown. */
-  readonly asnDb: string | undefined;
-  /** Undefined: never. Without effect as long as an edge stores no responses. */
-  readonly staleAfterSeconds: number | undefined;
-  /** Networks in which origins may lie although they are not public. */
-  readonly originNetworks: readonly IpRange[];
-  readonly logLevel: 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'fatal' | 'silent';
-  /** Processes that answer requests. */
-  readonly workers: number;
-}
+// The path is the same from the sources and from what is built of them.
+const manifest = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
+  readonly version: string;
+};
+
+/** The version of the program (Semantic Versioning 2.0.0). */
+export const version = manifest.version;
 
 const schema = z.object({
   SERVICE_URL: value.serviceUrl.optional().refine((given) => given !== undefined, 'is required'),
@@ -72,26 +49,37 @@ export function readSettings(env: NodeJS.ProcessEnv): Result<Settings, readonly 
   return problems.length === 0 ? ok(settings) : err(problems);
 }
 
-function settingsIn(given: Variables): Settings {
-  const { EDGE_STALE_AFTER: stale } = given;
-  return {
-    serviceUrl: given.SERVICE_URL ?? '',
-    token: given.EDGE_TOKEN,
-    stateDir: resolve(given.STATE_DIR),
-    host: given.HOST,
-    port: given.PORT,
-    privateHost: given.PRIVATE_HOST,
-    privatePort: given.PRIVATE_PORT,
-    trustedProxies: given.TRUSTED_PROXIES,
-    proxyProtocol: given.PROXY_PROTOCOL === 'on',
-    countryDb: given.COUNTRY_DB && resolve(given.COUNTRY_DB),
-    asnDb: given.ASN_DB && resolve(given.ASN_DB),
-    staleAfterSeconds: stale === 'never' ? undefined : stale,
-    originNetworks: given.ORIGIN_NETWORKS,
-    logLevel: given.LOG_LEVEL,
-    workers: given.WORKERS,
-  };
-}
+const settingsIn = (given: Variables) => ({
+  /** Without a trailing slash. */
+  serviceUrl: given.SERVICE_URL ?? '',
+  /** Needed until the edge has a key. */
+  token: given.EDGE_TOKEN,
+  /** Absolute path. */
+  stateDir: resolve(given.STATE_DIR),
+  host: given.HOST,
+  /** 0 means any free port. */
+  port: given.PORT,
+  privateHost: given.PRIVATE_HOST,
+  privatePort: given.PRIVATE_PORT,
+  /** Addresses and CIDR networks whose forwarding headers are trusted. */
+  trustedProxies: given.TRUSTED_PROXIES,
+  /** Whether every connection begins with a PROXY protocol header. */
+  proxyProtocol: given.PROXY_PROTOCOL === 'on',
+  /** Absolute path of an `.mmdb` file; undefined: countries are unknown. */
+  countryDb: given.COUNTRY_DB && resolve(given.COUNTRY_DB),
+  /** Absolute path of an `.mmdb` file; undefined: numbers of autonomous systems are unknown. */
+  asnDb: given.ASN_DB && resolve(given.ASN_DB),
+  /** Undefined: never. Without effect as long as an edge stores no responses. */
+  staleAfterSeconds: given.EDGE_STALE_AFTER === 'never' ? undefined : given.EDGE_STALE_AFTER,
+  /** Networks in which origins may lie although they are not public. */
+  originNetworks: given.ORIGIN_NETWORKS,
+  logLevel: given.LOG_LEVEL,
+  /** Processes that answer requests. */
+  workers: given.WORKERS,
+});
+
+/** The settings of the program, from the environment. */
+export type Settings = Readonly<ReturnType<typeof settingsIn>>;
 
 /** A mistake as one line; values that may contain a secret are not shown. */
 function line(variable: string, given: string | undefined, problem: string): string {

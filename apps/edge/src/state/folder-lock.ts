@@ -3,17 +3,12 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** A lock on a folder, held until it is released or the process ends. */
-export interface FolderLock {
-  release(): void;
-}
-
 /**
- * Locks a folder against other processes of this machine; undefined if one has it. The lock is a socket that the system
- * closes with the process, however that ends. Linux names it without a file; elsewhere it is one in the temporary folder,
- * which a crash leaves behind.
+ * Locks a folder against other processes of this machine, and resolves to what releases it; undefined if one has it.
+ * The lock is a socket that the system closes with the process, however that ends. Linux names it without a file;
+ * elsewhere it is one in the temporary folder, which a crash leaves behind.
  */
-export function lockFolder(path: string): Promise<FolderLock | undefined> {
+export function lockFolder(path: string): Promise<(() => void) | undefined> {
   const { dev, ino } = statSync(path);
   const name = `zonewright-edge-${dev}-${ino}`;
   const socket = createServer((connection) => connection.destroy());
@@ -23,7 +18,7 @@ export function lockFolder(path: string): Promise<FolderLock | undefined> {
     );
     socket.listen(process.platform === 'linux' ? `\0${name}` : join(tmpdir(), `${name}.sock`), () => {
       socket.unref();
-      resolve({ release: () => void socket.close() });
+      resolve(() => void socket.close());
     });
   });
 }

@@ -3,7 +3,7 @@ import { readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { err, ok, type Result } from 'neverthrow';
 import { syncFolder, writeDurably, writeWhole } from './durable-file.ts';
-import { type FolderLock, lockFolder } from './folder-lock.ts';
+import { lockFolder } from './folder-lock.ts';
 import { parseTable, type StoredTable } from './stored-table.ts';
 
 const keyFile = 'key';
@@ -13,11 +13,12 @@ const documentFolder = 'documents';
 /** The files of an edge: its key, its table of zones, and documents by digest. One process at a time. */
 export class StateFolder {
   readonly #path: string;
-  readonly #lock: FolderLock;
+  /** Lets another process use the folder. */
+  readonly close: () => void;
 
-  constructor(path: string, lock: FolderLock) {
+  constructor(path: string, release: () => void) {
     this.#path = path;
-    this.#lock = lock;
+    this.close = release;
   }
 
   /** Undefined: not enrolled. */
@@ -63,11 +64,6 @@ export class StateFolder {
     const unused = names.filter((name) => !used.has(`sha256:${name.replace(/\.json$/, '')}`));
     await Promise.all(unused.map((name) => rm(join(this.#path, documentFolder, name), { force: true })));
   }
-
-  /** Lets another process use the folder. */
-  close(): void {
-    this.#lock.release();
-  }
 }
 
 const documentPath = (root: string, digest: string): string =>
@@ -101,7 +97,7 @@ export async function openStateFolder(path: string): Promise<Result<StateFolder,
     const code = error instanceof Error && 'code' in error ? String(error.code) : String(error);
     return err(`STATE_DIR: ${JSON.stringify(path)} cannot be written (${code})`);
   }
-  const lock = await lockFolder(path);
-  if (lock === undefined) return err(`STATE_DIR: ${JSON.stringify(path)} is in use by another edge`);
-  return ok(new StateFolder(path, lock));
+  const release = await lockFolder(path);
+  if (release === undefined) return err(`STATE_DIR: ${JSON.stringify(path)} is in use by another edge`);
+  return ok(new StateFolder(path, release));
 }

@@ -1,6 +1,8 @@
 import { z } from 'zod';
 
 const RejectedZone = z.object({ id: z.string(), digest: z.string(), code: z.string(), message: z.string() });
+/** A zone whose document is not used. */
+export type RejectedZone = Readonly<z.output<typeof RejectedZone>>;
 
 const StoredZone = z.object({
   id: z.string(),

@@ -5,7 +5,7 @@ import bcrypt from 'bcrypt';
 import * as fc from 'fast-check';
 import { okOf } from '../../../../packages/engine/test/outcomes.ts';
 import type { AddressDatabases } from '../../src/deciding/address-databases.ts';
-import type { ServedZone } from '../../src/documents/served-zone.ts';
+import type { ServedZone } from '../../src/documents/accepted-zone.ts';
 import { entriesOf, openEdge, type TestEdge } from '../support/edge.ts';
 import { httpOrigin, type ReceivedRequest, type TestOrigin } from '../support/origin.ts';
 import { servedZone } from '../support/zones.ts';

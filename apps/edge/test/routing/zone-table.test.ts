@@ -1,6 +1,5 @@
 import { expect } from 'chai';
-import { servedZone } from '../../src/documents/accepted-zone.ts';
-import type { ServedZone } from '../../src/documents/served-zone.ts';
+import { type ServedZone, servedZone } from '../../src/documents/accepted-zone.ts';
 import { type RoutedZone, ZoneTable } from '../../src/routing/zone-table.ts';
 import { documentOf } from '../support/documents.ts';
 import { valueOf } from '../support/outcomes.ts';

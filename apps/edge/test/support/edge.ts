@@ -4,8 +4,8 @@ import { connect } from 'node:net';
 import { type IpRange, parseIpRange } from '@zonewright/engine';
 import { okOf } from '../../../../packages/engine/test/outcomes.ts';
 import type { AddressDatabases } from '../../src/deciding/address-databases.ts';
-import type { ServedZone } from '../../src/documents/served-zone.ts';
-import type { RequestEntry } from '../../src/log/request-entry.ts';
+import type { ServedZone } from '../../src/documents/accepted-zone.ts';
+import type { RequestEntry } from '../../src/log/request-log.ts';
 import { openProxy, type Proxy, type ProxyParts, type ProxySettings } from '../../src/proxying/open-proxy.ts';
 import { zonesOf } from './zones.ts';
 

@@ -73,8 +73,7 @@ export async function startTestEdge(
   more: Partial<Timing> = {},
   parts: Pick<EdgeOptions, 'loadMinifier'> = {},
 ): Promise<TestEdge> {
-  if (env['EDGE_TOKEN'] === undefined)
-    await new StateFolder(state.path, { release: () => undefined }).writeKey(service.addKey());
+  if (env['EDGE_TOKEN'] === undefined) await new StateFolder(state.path, () => undefined).writeKey(service.addKey());
   const settings = valueOf(
     readSettings({
       SERVICE_URL: service.url,

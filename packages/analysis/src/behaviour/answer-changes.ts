@@ -1,6 +1,6 @@
 import type { Reason } from '@zonewright/core';
 import type { AccessRule, Disposition, RewriteRule, SettingKey } from '@zonewright/engine';
-import type { AnalysedRule } from '../findings/analysed-rules.ts';
+import { type AnalysedRule, isTerminal, reachedIn } from '../findings/analysed-rules.ts';
 import type { Clauses } from '../solver/clauses.ts';
 import { opposite } from '../solver/predicates.ts';
 import { type Branches, branchesPast, branchesToAnswer, credentials, decidingKeys } from './branches.ts';
@@ -11,7 +11,7 @@ import { unlike } from './rewriting.ts';
 import { goesOn, type Routes, rewrittenBy } from './routes.ts';
 import { anyRoute, type Comparison, type Route, type Views } from './search.ts';
 import { reachedBy, writerPairs } from './setting-changes.ts';
-import { isTerminal, reachedIn, type Side, type Writer } from './side.ts';
+import type { Side, Writer } from './side.ts';
 
 type Access = AnalysedRule<AccessRule>;
 type At = 'before' | 'after';
@@ -48,14 +48,12 @@ export class AnswerChanges {
 
   /** Requests that an access rule answers in one configuration, and that get a different answer in the other. */
   #seekAccess(): void {
-    const { before, after } = this.#comparison;
     const { only, partner } = this.#lists.access;
-    const lists = { before: before.terminalRules, after: after.terminalRules } as const;
     for (const at of ['before', 'after'] as const) {
       const other = at === 'before' ? 'after' : 'before';
       const rest = this.#answersBehindAccess(other);
-      const terminalRules = lists[other].map((each) => this.#endedBy(each, other));
-      for (const terminalRule of lists[at]) {
+      const terminalRules = this.#comparison[other].terminalRules.map((each) => this.#endedBy(each, other));
+      for (const terminalRule of this.#comparison[at].terminalRules) {
         const answer = this.#endedBy(terminalRule, at);
         const counterpart = partner(terminalRule);
         if (counterpart === undefined) {
@@ -157,8 +155,8 @@ export class AnswerChanges {
       ['after', after],
     ] as const) {
       const view = views[at];
-      const { terminalRule } = view;
-      if (answer.from !== 'access' && terminalRule !== undefined) return branchesPast(view, terminalRule);
+      const past = answer.from === 'access' ? undefined : branchesPast(view);
+      if (past !== undefined) return past;
       const { disposition } = view.evaluation;
       const isAsked =
         disposition === answer.disposition && JSON.stringify(answerOf(view).because) === JSON.stringify(answer.because);

@@ -4,7 +4,6 @@ import { isSameJson } from '@zonewright/engine/internals';
 import { AnalysisCache } from '../solver/analysis-cache.ts';
 import { type AnalysisBudget, defaultBudget } from '../texts/budget.ts';
 import { AnswerChanges } from './answer-changes.ts';
-import { branchesToAnswer } from './branches.ts';
 import { inOrder, kindOf, maxChanges } from './change.ts';
 import { answersAlike, reasons } from './differences.ts';
 import { listsOf } from './lists.ts';
@@ -12,7 +11,7 @@ import { unlike } from './rewriting.ts';
 import { goesOn, type Routes, routesOf } from './routes.ts';
 import { Comparison } from './search.ts';
 import { seekScenarios, seekSkips } from './set-changes.ts';
-import { branchesPastBoth, seekSettings } from './setting-changes.ts';
+import { branchesPastBoth, branchesToAnswers, seekSettings } from './setting-changes.ts';
 
 /**
  * The requests that two configurations, each with its backends, treat differently. Each change was confirmed by
@@ -52,10 +51,7 @@ function seekRequests(comparison: Comparison, routes: Routes): void {
       branches(views) {
         const past = branchesPastBoth(views);
         if (past !== undefined || answersAlike(views.before, views.after)) return past;
-        return [
-          ...branchesToAnswer(views.before, comparison.predicates, 'before'),
-          ...branchesToAnswer(views.after, comparison.predicates, 'after'),
-        ];
+        return branchesToAnswers(comparison, views);
       },
     });
   }

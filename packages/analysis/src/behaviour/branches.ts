@@ -48,8 +48,10 @@ export const decidingKeys = [
 export const credentials = (predicates: Predicates): Literal =>
   predicates.ofLeaf({ field: 'header', operator: 'matches_ci', target: 'authorization', value: '^basic +[^ ]' });
 
-/** Ways to avoid an access rule that ended the request. */
-export function branchesPast(view: View, terminalRule: AnalysedRule): Branches {
+/** Ways to avoid the access rule that ended the request; undefined if none did. */
+export function branchesPast(view: View): Branches | undefined {
+  const { terminalRule } = view;
+  if (terminalRule === undefined) return undefined;
   const stopping = view.side.rules.accessRules.filter(
     (rule) => rule.stops && rule.place < terminalRule.place && !view.side.terminalRules.includes(rule),
   );
@@ -70,14 +72,27 @@ export function branchesPastRedirect(view: View, redirect: AnalysedRule): Branch
 export function branchesFrom(view: View, key: SettingKey, at: 'before' | 'after'): Branches {
   const rules = view.side.rules.configurationRules;
   const writer = view.writer(key);
-  const ending = rules.find((rule) => rule.stops && view.outcome('configurationRules', rule) === 'matched');
   const earlier = writer === undefined ? [] : rules.filter(({ stops, place }) => stops && place < writer.place);
   const later = view.side.writers(key).filter(({ place }) => writer === undefined || place > writer.place);
-  const isAfterEnd = (rule: AnalysedRule): boolean => ending !== undefined && rule.place > ending.place;
   return [
     ...(writer === undefined ? [] : [notMatching(at)(writer)]),
-    ...[...earlier, ...later.filter((rule) => !isAfterEnd(rule))].map(matching(at)),
-    ...(ending !== undefined && later.some(isAfterEnd) ? [notMatching(at)(ending)] : []),
+    ...earlier.map(matching(at)),
+    ...branchesTo(later, rules, view, at),
+  ];
+}
+
+/** Ways to one of some rules of a list; those after the rule that ended it need that rule not to match. */
+function branchesTo(
+  wanted: readonly AnalysedRule[],
+  list: readonly AnalysedRule[],
+  view: View,
+  at: keyof SideConditions,
+): Branches {
+  const ending = list.find((rule) => rule.stops && view.matched(rule));
+  const isAfterEnd = (rule: AnalysedRule): boolean => ending !== undefined && rule.place > ending.place;
+  return [
+    ...wanted.filter((rule) => !isAfterEnd(rule)).map(matching(at)),
+    ...(ending !== undefined && wanted.some(isAfterEnd) ? [notMatching(at)(ending)] : []),
   ];
 }
 
@@ -102,23 +117,17 @@ export function branchesToSkip(view: View, target: SkipTarget): Branches {
   const { accessRules } = view.side.rules;
   const skipping = view.side.skipRules.filter(({ content }) => content.skipTargets.includes(target));
   const stops = (until: number) => accessRules.filter((rule) => rule.stops && rule.place < until);
-  const skipper = skipping.find((rule) => view.outcome('accessRules', rule) === 'matched');
+  const skipper = skipping.find((rule) => view.matched(rule));
   if (skipper !== undefined) {
     return [notMatching('client')(skipper), ...stops(skipper.place).map(matching('client'))];
   }
-  const ending = accessRules.find((rule) => rule.stops && view.outcome('accessRules', rule) === 'matched');
-  const isAfterEnd = (rule: AnalysedRule): boolean => ending !== undefined && rule.place > ending.place;
-  return [
-    ...skipping.filter((rule) => !isAfterEnd(rule)).map(matching('client')),
-    ...(ending !== undefined && skipping.some(isAfterEnd) ? [notMatching('client')(ending)] : []),
-  ];
+  return branchesTo(skipping, accessRules, view, 'client');
 }
 
 function toCredentials(predicates: Predicates, areGiven: boolean): Branch {
-  const [given, missing] = [[[credentials(predicates)]], [[opposite(credentials(predicates))]]];
-  return areGiven
-    ? { at: 'client', clauses: given, otherwise: missing }
-    : { at: 'client', clauses: missing, otherwise: given };
+  const given = credentials(predicates);
+  const [wanted, other] = areGiven ? [given, opposite(given)] : [opposite(given), given];
+  return { at: 'client', clauses: [[wanted]], otherwise: [[other]] };
 }
 
 /** Ways to a different answer if neither an access rule nor a redirect answers. */

@@ -57,8 +57,8 @@ export function differences(before: View, after: View): readonly Difference[] {
   return [
     ...requestDifference(before, after),
     ...settingDifferences(before, after),
-    ...listOf(skipDifference(before, after)),
-    ...listOf(setDifference('scenarios', before, after, matchedScenarios)),
+    ...skipDifferences(before, after),
+    ...setDifferences('scenarios', before, after, matchedScenarios),
   ];
 }
 
@@ -206,23 +206,21 @@ export const aspects: readonly Aspect[] = [
 /** Undefined: the phase was not reached. */
 type ServerChoice = { readonly shown: readonly unknown[]; readonly rules: readonly AnalysedRule[] } | undefined;
 
-function setDifference(
+function setDifferences(
   key: 'skips' | 'scenarios',
   before: View,
   after: View,
   chosen: (view: View) => ServerChoice,
-): Difference | undefined {
+): readonly Difference[] {
   const [one, other] = [chosen(before), chosen(after)];
-  if (one === undefined || other === undefined || isSameSet(one.shown, other.shown)) return undefined;
+  if (one === undefined || other === undefined || isSameSet(one.shown, other.shown)) return [];
   const because = { before: reasons(...one.rules), after: reasons(...other.rules) };
-  return { key, from: one.shown, to: other.shown, because };
+  return [{ key, from: one.shown, to: other.shown, because }];
 }
 
-const listOf = <T>(one: T | undefined): readonly T[] => (one === undefined ? [] : [one]);
-
 /** How a request skips different checks, whatever its answers. */
-export const skipDifference = (before: View, after: View): Difference | undefined =>
-  setDifference('skips', before, after, skipped);
+export const skipDifferences = (before: View, after: View): readonly Difference[] =>
+  setDifferences('skips', before, after, skipped);
 
 const isSameSet = (one: readonly unknown[], other: readonly unknown[]): boolean =>
   [one, other].every((some) =>
@@ -237,6 +235,6 @@ const skipped = (view: View): ServerChoice => {
 
 const matchedScenarios = (view: View): ServerChoice => {
   if (view.evaluation.phases?.some(({ phase }) => phase === 'security') !== true) return undefined;
-  const rules = view.side.rules.securityScenarios.filter((rule) => view.outcome('security', rule) === 'matched');
+  const rules = view.side.rules.securityScenarios.filter((rule) => view.matched(rule));
   return { shown: rules.map(({ content }) => content.written), rules };
 };

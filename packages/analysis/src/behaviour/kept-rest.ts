@@ -1,14 +1,6 @@
 import { type PatternNode, parsePattern } from '@zonewright/engine';
 import { bytesOf, holdsByte } from '@zonewright/engine/internals';
 
-/** What a pattern's only group contains: the longest beginning of the path after a fixed text. */
-export interface KeptRest {
-  /** The fixed text that the path starts with. */
-  readonly source: string;
-  /** The bytes of which the group consists; undefined: all, so it contains the whole rest. */
-  readonly keeps: ((byte: number) => boolean) | undefined;
-}
-
 const isAt = (node: PatternNode | undefined, at: 'start' | 'end'): boolean =>
   node?.kind === 'assertion' && node.at === at;
 
@@ -20,9 +12,10 @@ const isPlain = (byte: number): boolean => /[A-Za-z0-9_~-]/.test(String.fromChar
 
 /**
  * What the group of a pattern such as `^/old/(.*)$`, `^/user/([^/]+)` or `^/([a-z]+)` contains; undefined for other
- * patterns, and for those whose group may end in the middle of a percent-triplet or a dot segment.
+ * patterns, and for those whose group may end in the middle of a percent-triplet or a dot segment. It is the longest
+ * beginning of the path after the fixed text `source`, of bytes that it `keeps`; undefined: of all, the whole rest.
  */
-export function keptRest(pattern: string): KeptRest | undefined {
+export function keptRest(pattern: string) {
   const parsed = parsePattern(pattern);
   const tree = parsed.ok ? parsed.value.tree : undefined;
   const [start, ...parts] = tree?.kind === 'sequence' ? tree.parts : [];

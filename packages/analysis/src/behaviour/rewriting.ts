@@ -6,6 +6,7 @@ import type { Clauses } from '../solver/clauses.ts';
 import { isAddress, type Literal, opposite, type Predicates } from '../solver/predicates.ts';
 import { withPart } from '../texts/address-automata.ts';
 import type { AddressPart } from '../texts/address-words.ts';
+import { noText } from '../texts/literals.ts';
 import { beforeReplacement, keptWhole, type Replacement } from '../texts/rewritten-address.ts';
 import { keptRest, visibleBytes } from './kept-rest.ts';
 
@@ -80,7 +81,8 @@ export function beforeRewriting(clauses: Clauses, rule: Rewrite, predicates: Pre
     const { predicate, positive } = literal;
     const parts = [...new Set<AddressPart>([...partsOf(literal), 'path', 'query'])];
     const name = `${nameOf(rule)} ${predicate.number}`;
-    const before = predicates.ofTransformed(name, predicate, parts, (set) => beforeReplacement(set, replacement));
+    const set = () => beforeReplacement(predicate.set?.() ?? noText, replacement);
+    const before = predicates.ofAddress(name, parts, set);
     return positive ? before : opposite(before);
   };
   const all = clauses.map((clause) => clause.map(moved));

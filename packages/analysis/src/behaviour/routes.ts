@@ -1,19 +1,9 @@
-import { failsOf } from '../findings/zone-analysis.ts';
+import { failsOf, reachedIn } from '../findings/analysed-rules.ts';
 import type { Clauses } from '../solver/clauses.ts';
 import type { Lists } from './lists.ts';
 import type { Rewrite } from './rewriting.ts';
 import type { Comparison, Route } from './search.ts';
-import { reachedIn, type Side } from './side.ts';
-
-/** The routes of requests through the rewrite rules of both configurations. */
-export interface Routes {
-  /** Neither configuration redirects, and both give every request the same address; unrewritten requests first. */
-  readonly same: readonly Route[];
-  /** The same redirect applies in both. */
-  readonly redirected: readonly Route[];
-  /** Different rules apply, or none in one of them. */
-  readonly different: readonly Route[];
-}
+import type { Side } from './side.ts';
 
 /** Conditions for a rewrite rule, or none, to apply. */
 export const rewrittenBy = ({ rules: { rewriteRules } }: Side, rule: Rewrite): Clauses =>
@@ -26,7 +16,7 @@ export const goesOn = ({ before, after }: Pick<Route, 'before' | 'after'>): bool
   isRewriting(before) && isRewriting(after);
 
 /** Finds the routes that some request takes. */
-export function routesOf(comparison: Comparison, { rewrites: { only, partner } }: Lists): Routes {
+export function routesOf(comparison: Comparison, { rewrites: { only, partner } }: Lists) {
   const { before: one, after: other } = comparison;
   const route = (before: Rewrite, after: Rewrite, isSame: boolean): Route => {
     const isEqual = only.before.length + only.after.length === 0;
@@ -52,8 +42,14 @@ export function routesOf(comparison: Comparison, { rewrites: { only, partner } }
   for (const rule of only.after) for (const each of [undefined, ...others]) seek(each, rule);
   const alike = pairs.map((pair) => route(...pair, true));
   return {
+    /** Neither configuration redirects, and both give every request the same address; unrewritten requests first. */
     same: [route(undefined, undefined, true), ...alike.filter(goesOn)],
+    /** The same redirect applies in both. */
     redirected: alike.filter((each) => !goesOn(each)),
+    /** Different rules apply, or none in one of them. */
     different,
   };
 }
+
+/** The routes of requests through the rewrite rules of both configurations. */
+export type Routes = ReturnType<typeof routesOf>;

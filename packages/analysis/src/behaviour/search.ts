@@ -2,15 +2,13 @@ import type { BehaviourChange, Witness } from '@zonewright/core';
 import type { Configuration } from '@zonewright/engine';
 import type { AnalysisCache } from '../solver/analysis-cache.ts';
 import type { Clauses } from '../solver/clauses.ts';
-import type { Model } from '../solver/model.ts';
+import { factsOf, type Model, witnessOf } from '../solver/model.ts';
 import { literalName, type Predicates } from '../solver/predicates.ts';
 import { Solver } from '../solver/solver.ts';
-import { factsOf, witnessOf } from '../solver/witness.ts';
 import { type AnalysisBudget, Spending } from '../texts/budget.ts';
 import type { Branches, SideConditions } from './branches.ts';
-import { type Difference, kindOf, maxChanges } from './change.ts';
+import { type Difference, kindOf, maxChanges, sentence } from './change.ts';
 import { differences } from './differences.ts';
-import { sentence } from './messages.ts';
 import { beforeRewriting, type Rewrite, replacementOf } from './rewriting.ts';
 import { Side, type View } from './side.ts';
 

@@ -1,22 +1,20 @@
 import type { SettingKey, SkipTarget } from '@zonewright/engine';
 import { isSameJson } from '@zonewright/engine/internals';
-import type { AnalysedRule } from '../findings/analysed-rules.ts';
-import type { Model } from '../solver/model.ts';
+import { type AnalysedRule, reachedIn } from '../findings/analysed-rules.ts';
 import {
   type Branches,
   branchesFrom,
   branchesPastRedirect,
-  branchesToAnswer,
   branchesToOthers,
   branchesToSkip,
   decidingKeys,
 } from './branches.ts';
-import { answersAlike, skipDifference } from './differences.ts';
+import { answersAlike, skipDifferences } from './differences.ts';
 import { formulaName, type Lists } from './lists.ts';
 import { goesOn, type Routes } from './routes.ts';
 import { anyRoute, type Comparison, type Question, type Views } from './search.ts';
-import { branchesPastBoth } from './setting-changes.ts';
-import { reachedIn, type Side } from './side.ts';
+import { branchesPastBoth, branchesToAnswers } from './setting-changes.ts';
+import type { Side } from './side.ts';
 
 const sides = [
   ['before', 'after'],
@@ -78,20 +76,15 @@ function seekSpared(
       const others = branchesToOthers(relevant, model);
       if (answersAlike(views.before, views.after)) return others;
       // Requests that match the same access rules skip the same checks, so with another answer they show nothing new.
-      const difference = skipDifference(views.before, views.after);
+      const [difference] = skipDifferences(views.before, views.after);
       if (difference === undefined || comparison.isListed(difference)) return others;
       // Two redirects may or may not lead to the same location.
       if ([views.before, views.after].every(({ evaluation }) => evaluation.disposition === 'redirect'))
         return undefined;
-      return [...others, ...answerWays(comparison, views)];
+      return [...others, ...branchesToAnswers(comparison, views)];
     },
   });
 }
-
-const answerWays = ({ predicates }: Comparison, { before, after }: Views): Branches => [
-  ...branchesToAnswer(before, predicates, 'before'),
-  ...branchesToAnswer(after, predicates, 'after'),
-];
 
 const isWrittenIn = ({ before, after }: Comparison, key: SettingKey): boolean =>
   [before, after].some((side) => side.writers(key).length > 0);
@@ -114,7 +107,7 @@ export function seekScenarios(comparison: Comparison, routes: Routes): void {
         client: scenario.formula.holds,
         routes: ways,
         isShown: () => false,
-        branches: (views, model) => branchesToScenario(comparison, views, model, { at, all }),
+        branches: (views, model) => branchesToScenario(comparison, views, at, () => branchesToOthers(all, model)),
       });
     }
   }
@@ -122,16 +115,11 @@ export function seekScenarios(comparison: Comparison, routes: Routes): void {
 
 const writtenIn = ({ rules }: Side): readonly object[] => rules.securityScenarios.map(({ content }) => content.written);
 
-interface Searched {
-  readonly at: 'before' | 'after';
-  readonly all: readonly AnalysedRule[];
-}
-
 function branchesToScenario(
   comparison: Comparison,
   views: Views,
-  model: Model,
-  { at, all }: Searched,
+  at: 'before' | 'after',
+  different: () => Branches,
 ): Branches | undefined {
   const past = branchesPastBoth(views);
   if (past !== undefined) return past;
@@ -149,6 +137,6 @@ function branchesToScenario(
   if (!views[at].isWatched) return toWatch(at);
   // If scenarios run in only one configuration, another difference explains it; that leaves requests for which both run
   // them.
-  const others = [...branchesToOthers(all, model), ...toWatch(at === 'before' ? 'after' : 'before')];
-  return answersAlike(views.before, views.after) ? others : [...others, ...answerWays(comparison, views)];
+  const others = [...different(), ...toWatch(at === 'before' ? 'after' : 'before')];
+  return answersAlike(views.before, views.after) ? others : [...others, ...branchesToAnswers(comparison, views)];
 }

@@ -1,7 +1,6 @@
 import type { ConfigurationRule, SettingKey } from '@zonewright/engine';
-import type { AnalysedRule } from '../findings/analysed-rules.ts';
+import { type AnalysedRule, failsOf, reachedIn } from '../findings/analysed-rules.ts';
 import { writes } from '../findings/setting-findings.ts';
-import { failsOf } from '../findings/zone-analysis.ts';
 import type { Clauses } from '../solver/clauses.ts';
 import { type Branches, branchesBackTo, branchesPast, branchesToAnswer } from './branches.ts';
 import { kindOf } from './change.ts';
@@ -9,7 +8,7 @@ import { type Aspect, answersAlike, aspects } from './differences.ts';
 import type { Lists } from './lists.ts';
 import { goesOn, type Routes } from './routes.ts';
 import type { Comparison, Views } from './search.ts';
-import { reachedIn, type Side, type Writer } from './side.ts';
+import type { Side, Writer } from './side.ts';
 
 type Rule = AnalysedRule<ConfigurationRule>;
 
@@ -55,24 +54,23 @@ function branchesToPair(
   const past = branchesPastBoth(views);
   if (past !== undefined) return past;
   const { before, after } = views;
-  const others = (): Branches => [
-    ...branchesToAnswer(before, comparison.predicates, 'before'),
-    ...branchesToAnswer(after, comparison.predicates, 'after'),
-  ];
-  if (!answersAlike(before, after)) return others();
+  if (!answersAlike(before, after)) return branchesToAnswers(comparison, views);
   if (before.writer(source) !== pair.before) return branchesBackTo(before, source, pair.before, 'before');
   if (after.writer(source) !== pair.after) return branchesBackTo(after, source, pair.after, 'after');
-  return key === 'backend' && before.evaluation.disposition !== 'serve' ? others() : undefined;
+  return key === 'backend' && before.evaluation.disposition !== 'serve'
+    ? branchesToAnswers(comparison, views)
+    : undefined;
 }
 
 /** Ways to avoid access rules that ended the request in either configuration; undefined if none did. */
-export function branchesPastBoth({ before, after }: Views): Branches | undefined {
-  for (const view of [before, after]) {
-    const { terminalRule } = view;
-    if (terminalRule !== undefined) return branchesPast(view, terminalRule);
-  }
-  return undefined;
-}
+export const branchesPastBoth = ({ before, after }: Views): Branches | undefined =>
+  branchesPast(before) ?? branchesPast(after);
+
+/** Ways to a different answer in either configuration, if neither an access rule nor a redirect answers. */
+export const branchesToAnswers = ({ predicates }: Comparison, { before, after }: Views): Branches => [
+  ...branchesToAnswer(before, predicates, 'before'),
+  ...branchesToAnswer(after, predicates, 'after'),
+];
 
 /** All pairs of writers that can be effective together and give the setting different values. */
 export function* writerPairs(comparison: Comparison, lists: Lists, aspect: Aspect): Generator<WriterPair> {

@@ -8,12 +8,10 @@ import {
   type RequestFacts,
   type RewriteRule,
   type SettingKey,
-  type StepOutcome,
 } from '@zonewright/engine';
-import { type AnalysedRule, type AnalysedRules, analysedRules } from '../findings/analysed-rules.ts';
+import { type AnalysedRule, type AnalysedRules, analysedRules, isTerminal } from '../findings/analysed-rules.ts';
 import { writes } from '../findings/setting-findings.ts';
-import { failsOf } from '../findings/zone-analysis.ts';
-import type { Clauses } from '../solver/clauses.ts';
+import { outcomeIn } from '../findings/zone-analysis.ts';
 import type { Predicates } from '../solver/predicates.ts';
 
 /** A configuration rule; undefined: the zone's own settings. */
@@ -57,18 +55,6 @@ export class Side {
   }
 }
 
-/** Whether an access rule ends the request. */
-export const isTerminal = ({ content: { action } }: AnalysedRule<AccessRule>): boolean =>
-  action === 'block' || action === 'challenge';
-
-/** Conditions for a rule to apply: it matches, and no earlier rule stops the list. */
-export const reachedIn = (list: readonly AnalysedRule[], rule: AnalysedRule | undefined): Clauses =>
-  rule === undefined
-    ? []
-    : [...rule.formula.holds, ...failsOf(list.filter(({ stops, place }) => stops && place < rule.place))];
-
-type Phase = 'accessRules' | 'rewriteRules' | 'configurationRules' | 'security';
-
 /** One configuration's treatment of one request. */
 export class View {
   readonly side: Side;
@@ -81,17 +67,17 @@ export class View {
 
   /** The access rule that ended the request. */
   get terminalRule(): AnalysedRule<AccessRule> | undefined {
-    return this.side.terminalRules.find((rule) => this.outcome('accessRules', rule) === 'matched');
+    return this.side.terminalRules.find((rule) => this.matched(rule));
   }
 
   /** The rewrite rule that matched. */
   get rewrite(): AnalysedRule<RewriteRule> | undefined {
-    return this.side.rules.rewriteRules.find((rule) => this.outcome('rewriteRules', rule) === 'matched');
+    return this.side.rules.rewriteRules.find((rule) => this.matched(rule));
   }
 
   /** The access rules that let the request skip checks. */
   get skipping(): readonly AnalysedRule<AccessRule>[] {
-    return this.side.skipRules.filter((rule) => this.outcome('accessRules', rule) === 'matched');
+    return this.side.skipRules.filter((rule) => this.matched(rule));
   }
 
   /** Whether scenarios run. */
@@ -101,10 +87,9 @@ export class View {
     return phase?.active === 'true' && !isSkipped;
   }
 
-  /** The outcome of a rule; undefined if its phase was not reached. */
-  outcome(phase: Phase, { place }: AnalysedRule): StepOutcome | undefined {
-    const entry = this.evaluation.phases?.find((each) => each.phase === phase);
-    return entry !== undefined && 'steps' in entry ? entry.steps[place]?.outcome : undefined;
+  /** Whether a rule matched the request. */
+  matched(rule: AnalysedRule): boolean {
+    return outcomeIn(this.evaluation, rule) === 'matched';
   }
 
   /** The writer of a setting. */

@@ -3,14 +3,12 @@ import {
   type AccessRule,
   type ConditionSet,
   type Configuration,
-  type ConfigurationRule,
   parsePattern,
   type RewriteRule,
   type RuleListName,
-  type SecurityScenario,
   unsoundness,
 } from '@zonewright/engine';
-import { type Formula, formulaOf, formulaWithSource } from '../solver/clauses.ts';
+import { type Clauses, type Formula, formulaOf, formulaWithSource } from '../solver/clauses.ts';
 import type { Predicates } from '../solver/predicates.ts';
 
 /** An active rule with its conditions as a formula. */
@@ -28,14 +26,6 @@ export interface AnalysedRule<Rule = unknown> extends RuleReference {
   readonly stops: boolean;
 }
 
-/** The active rules of a configuration, in order. */
-export interface AnalysedRules {
-  readonly accessRules: readonly AnalysedRule<AccessRule>[];
-  readonly rewriteRules: readonly AnalysedRule<RewriteRule>[];
-  readonly configurationRules: readonly AnalysedRule<ConfigurationRule>[];
-  readonly securityScenarios: readonly AnalysedRule<SecurityScenario>[];
-}
-
 type Stored = { readonly id: string; readonly name: string; readonly enabled: boolean };
 type RuleFormula = Pick<AnalysedRule, 'formula' | 'leaves' | 'whole' | 'stops'>;
 
@@ -43,11 +33,7 @@ type RuleFormula = Pick<AnalysedRule, 'formula' | 'leaves' | 'whole' | 'stops'>;
  * Reads the active rules; disabled ones are ignored, and those left when the time is over. Then nothing is proven any
  * more.
  */
-export function analysedRules(
-  configuration: Configuration,
-  predicates: Predicates,
-  isOver: () => boolean,
-): AnalysedRules {
+export function analysedRules(configuration: Configuration, predicates: Predicates, isOver: () => boolean) {
   const conditional = (path: string, set: ConditionSet, member: string, stops: boolean): RuleFormula => ({
     formula: formulaOf(set, predicates),
     leaves: set.leaves.map((_, at) => `${path}.${member}.conditions[${at}]`),
@@ -75,6 +61,9 @@ export function analysedRules(
   };
 }
 
+/** The active rules of a configuration, in order. */
+export type AnalysedRules = ReturnType<typeof analysedRules>;
+
 const readingRules =
   (isOver: () => boolean) =>
   <Rule extends Stored>(
@@ -94,6 +83,19 @@ function soundOrDisabled(rule: RewriteRule): RewriteRule {
   const problem = unsoundness(rule, parsed?.ok === true ? parsed.value : undefined);
   return problem === undefined ? rule : { ...rule, enabled: false };
 }
+
+/** Whether an access rule ends the request. */
+export const isTerminal = ({ content: { action } }: AnalysedRule<AccessRule>): boolean =>
+  action === 'block' || action === 'challenge';
+
+/** None of the rules matches. */
+export const failsOf = (rules: readonly AnalysedRule[]): Clauses => rules.flatMap(({ formula }) => formula.fails);
+
+/** Conditions for a rule to apply: it matches, and no earlier rule stops the list. */
+export const reachedIn = (list: readonly AnalysedRule[], rule: AnalysedRule | undefined): Clauses =>
+  rule === undefined
+    ? []
+    : [...rule.formula.holds, ...failsOf(list.filter(({ stops, place }) => stops && place < rule.place))];
 
 /** A rule as findings refer to it. */
 export const referenceTo = ({ list, id }: RuleReference): RuleReference => ({ list, id });

@@ -2,14 +2,12 @@ import type { Finding, Witness } from '@zonewright/core';
 import type { ConfigurationRule, Evaluation } from '@zonewright/engine';
 import { cookiesOf } from '@zonewright/engine/internals';
 import type { Clauses } from '../solver/clauses.ts';
-import { holdsIn, type Model, valueIn } from '../solver/model.ts';
+import { holdsIn, type Model, valueIn, witnessOf } from '../solver/model.ts';
 import type { Variable } from '../solver/predicates.ts';
-import { witnessOf } from '../solver/witness.ts';
 import { type AddressPart, partsOfWord } from '../texts/address-words.ts';
-import { type AnalysedRule, referenceTo } from './analysed-rules.ts';
-import { finding } from './finding.ts';
-import { named } from './messages.ts';
-import { casesAfter, memberOf, overrides, reached, writes } from './setting-findings.ts';
+import { type AnalysedRule, reachedIn } from './analysed-rules.ts';
+import { finding, named } from './finding.ts';
+import { casesAfter, memberOf, overrides, writes } from './setting-findings.ts';
 import { isFrom, type ZoneAnalysis } from './zone-analysis.ts';
 
 type Rule = AnalysedRule<ConfigurationRule>;
@@ -33,7 +31,7 @@ function hazard(zone: ZoneAnalysis, live: readonly Rule[], rule: Rule, key: stri
   for (const after of casesAfter(rule, live, writers).slice(0, maxCases)) {
     for (const kind of [[], [[isStatic]]] as const) {
       let other: Counterpart | undefined;
-      const clauses = [...reached(rule, live), ...after(), cacheable, ...kind];
+      const clauses = [...reachedIn(live, rule), ...after(), cacheable, ...kind];
       const witness = zone.witness(clauses, rule.list, (evaluation, _, model) => {
         if (!isFrom(evaluation, key, rule.id) || hashOf(evaluation) === undefined) return false;
         other = counterpart(zone, rule, key, model, evaluation);
@@ -50,13 +48,12 @@ const maxCases = 4;
 
 function hazardFinding(live: readonly Rule[], rule: Rule, key: string, witness: Witness, other: Counterpart): Finding {
   const { request: counterpart, missing, from } = other;
-  const because = live.filter(({ id }) => id === from).map(referenceTo);
   return finding({
     code: 'cacheKey.hazard',
     message: `${key} of ${named(rule)} depends on parts of the request that the cache key lacks (${missing.join(', ')}), so one cached object is served for different values.`,
-    rules: [referenceTo(rule)],
+    rules: [rule],
     members: [memberOf(rule, key)],
-    ...(because.length === 0 ? {} : { because }),
+    because: live.filter(({ id }) => id === from),
     missing,
     witness,
     counterpart,
@@ -84,13 +81,14 @@ function counterpart(
   model: Model,
   evaluation: Evaluation,
 ): Counterpart | undefined {
+  const before = zone.rules.configurationRules.filter(({ place }) => place < rule.place).map(({ id }) => id);
   const variables = new Set(rule.formula.literals.map(({ predicate: { variable } }) => variable));
   for (const variable of variables) {
     for (const changed of changes(zone, rule, model, variable)) {
       const request = witnessOf(changed);
       const other = zone.evaluate(request);
       const from = other === undefined ? undefined : differs(evaluation, other, key);
-      if (from === undefined || !isBefore(zone, rule, from)) continue;
+      if (from === undefined || (from !== 'zone' && !before.includes(from))) continue;
       return { request, missing: missingFor(variable, model, changed), from };
     }
   }
@@ -104,9 +102,6 @@ function differs(one: Evaluation, other: Evaluation, key: string): string | unde
   const isSame = JSON.stringify(first.value) === JSON.stringify(second.value);
   return !isSame && hashOf(one) === hashOf(other) ? second.from : undefined;
 }
-
-const isBefore = (zone: ZoneAnalysis, rule: Rule, from: string): boolean =>
-  from === 'zone' || zone.rules.configurationRules.some(({ id, place }) => id === from && place < rule.place);
 
 /** Models in which only the variable differs, so that the rule does not match. */
 function changes(zone: ZoneAnalysis, rule: Rule, model: Model, variable: Variable): readonly Model[] {

@@ -1,6 +1,7 @@
-import type { Finding, FindingCode, RuleReference, Severity } from '@zonewright/core';
+import type { Finding, FindingCode, RuleReference, Severity, Witness } from '@zonewright/core';
 import { type RuleListName, utf8 } from '@zonewright/engine';
 import { sha256 } from '../texts/sha256.ts';
+import { type AnalysedRule, referenceTo } from './analysed-rules.ts';
 
 const severities: Readonly<Record<FindingCode, Severity>> = {
   'rule.neverMatches': 'error',
@@ -14,13 +15,38 @@ const severities: Readonly<Record<FindingCode, Severity>> = {
   'rule.hiddenByRewrite': 'warning',
 };
 
-type Draft = Omit<Finding, 'id' | 'severity' | 'verdict'> & Partial<Pick<Finding, 'severity' | 'verdict'>>;
+interface Draft
+  extends Omit<Finding, 'id' | 'severity' | 'verdict' | 'rules' | 'because' | 'witness'>,
+    Partial<Pick<Finding, 'severity' | 'verdict'>> {
+  readonly rules: readonly AnalysedRule[];
+  readonly because?: readonly AnalysedRule[];
+  readonly witness?: Witness | undefined;
+}
 
 /** Creates a finding. */
-export function finding(draft: Draft): Finding {
-  const { code, rules, members } = draft;
+export function finding({ rules, because = [], witness, ...draft }: Draft): Finding {
+  const { code, members } = draft;
   const name = JSON.stringify([code, rules.map(({ id }) => id), members]);
-  return { id: sha256(name).slice(0, 32), severity: severities[code], verdict: 'proven', ...draft };
+  return {
+    id: sha256(name).slice(0, 32),
+    severity: severities[code],
+    verdict: 'proven',
+    ...draft,
+    rules: rules.map(referenceTo),
+    ...(because.length === 0 ? {} : { because: because.map(referenceTo) }),
+    ...(witness === undefined ? {} : { witness }),
+  };
+}
+
+/** A rule as named in a sentence. */
+export const named = ({ name }: Pick<AnalysedRule, 'name'>, begins = false): string =>
+  `${begins ? 'The' : 'the'} rule “${name}”`;
+
+/** Several rules as named in a sentence. */
+export function namesOf(rules: readonly Pick<AnalysedRule, 'name'>[]): string {
+  const names = rules.map(({ name }) => `“${name}”`);
+  const last = names.at(-1) ?? '';
+  return names.length < 2 ? `the rule ${last}` : `the rules ${names.slice(0, -1).join(', ')} and ${last}`;
 }
 
 const lists: readonly RuleListName[] = ['accessRules', 'rewriteRules', 'configurationRules', 'securityScenarios'];

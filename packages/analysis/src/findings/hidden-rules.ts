@@ -5,10 +5,9 @@ import type { Clauses } from '../solver/clauses.ts';
 import type { Literal, Predicates } from '../solver/predicates.ts';
 import { withPart } from '../texts/address-automata.ts';
 import { oneOfTexts, startingWith } from '../texts/literals.ts';
-import { type AnalysedRule, referenceTo } from './analysed-rules.ts';
-import { finding } from './finding.ts';
-import { named, namesOf } from './messages.ts';
-import { failsOf, outcomeIn, smallest, type ZoneAnalysis } from './zone-analysis.ts';
+import { type AnalysedRule, failsOf } from './analysed-rules.ts';
+import { finding, named, namesOf } from './finding.ts';
+import { outcomeIn, smallest, type ZoneAnalysis } from './zone-analysis.ts';
 
 type Rule = AnalysedRule<ConfigurationRule>;
 type Rewrite = AnalysedRule<RewriteRule>;
@@ -38,10 +37,10 @@ function hidden(zone: ZoneAnalysis, rule: Rule, rewrites: readonly Rewrite[]): r
     finding({
       code: 'rule.hiddenByRewrite',
       message: `No request matches ${named(rule)}: ${namesOf(because)} ${because.length === 1 ? 'rewrites' : 'rewrite'} every request that would.`,
-      rules: [rule, ...because].map(referenceTo),
+      rules: [rule, ...because],
       members: looking.length > 0 ? looking : [rule.whole],
-      because: because.map(referenceTo),
-      ...(witness === undefined ? {} : { witness }),
+      because,
+      witness,
     }),
   ];
 }

@@ -4,10 +4,9 @@ import { canonicalHost } from '@zonewright/engine/internals';
 import type { Clauses } from '../solver/clauses.ts';
 import { withHost } from '../texts/address-automata.ts';
 import { oneOfTexts } from '../texts/literals.ts';
-import { type AnalysedRule, referenceTo } from './analysed-rules.ts';
-import { finding } from './finding.ts';
-import { namesOf } from './messages.ts';
-import { failsOf, matchedRewrite, type ZoneAnalysis } from './zone-analysis.ts';
+import { type AnalysedRule, reachedIn } from './analysed-rules.ts';
+import { finding, namesOf } from './finding.ts';
+import { outcomeIn, type ZoneAnalysis } from './zone-analysis.ts';
 
 type Rule = AnalysedRule<RewriteRule>;
 
@@ -46,8 +45,9 @@ function loopFrom(
   rule: Rule,
   host: string | undefined,
 ): Finding | undefined {
-  const before = failsOf(live.filter(({ place }) => place < rule.place));
-  const clauses: Clauses = [...rule.formula.holds, ...before, ...(host === undefined ? [] : [hostClause(zone, host)])];
+  const onHost = (name: string) =>
+    zone.predicates.ofAddress(`host ${name}`, ['host'], () => withHost(oneOfTexts([name])));
+  const clauses: Clauses = [...reachedIn(live, rule), ...(host === undefined ? [] : [[onHost(host)]])];
   let answering: readonly Step[] | undefined;
   const witness = zone.witness(clauses, rule.list, (_, request) => {
     answering = looping(zone, live, request);
@@ -62,15 +62,11 @@ function loopFrom(
     message: namesHost
       ? `Requests are redirected in a loop by ${namesOf(rules)}, if this zone also serves the host in the target.`
       : `Requests are redirected in a loop by ${namesOf(rules)}.`,
-    rules: rules.map(referenceTo),
+    rules,
     members: rules.map(({ list, id }) => `${list}.items.${id}.target`),
     witness,
   });
 }
-
-const hostClause = (zone: ZoneAnalysis, host: string) => [
-  zone.predicates.ofAddress(`host ${host}`, ['host'], () => withHost(oneOfTexts([host]))),
-];
 
 interface Step {
   readonly rule: Rule;
@@ -80,11 +76,10 @@ interface Step {
 /** The redirects that a request follows; undefined if they end or leave the host. */
 function looping(zone: ZoneAnalysis, live: readonly Rule[], first: Witness): readonly Step[] | undefined {
   const answered: Step[] = [];
-  const rules = new Map(live.map((rule) => [rule.id, rule]));
   let request = first;
   for (let step = 0; step < steps; step += 1) {
     const evaluation = zone.evaluate(request);
-    const rule = evaluation && rules.get(matchedRewrite(evaluation) ?? '');
+    const rule = evaluation && live.find((each) => outcomeIn(evaluation, each) === 'matched');
     if (
       zone.isOver ||
       evaluation?.disposition !== 'redirect' ||

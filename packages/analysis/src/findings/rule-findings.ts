@@ -2,17 +2,9 @@ import type { Finding, FindingCode } from '@zonewright/core';
 import type { Clauses } from '../solver/clauses.ts';
 import { satisfies } from '../solver/model.ts';
 import type { Answer } from '../solver/solver.ts';
-import { type AnalysedRule, referenceTo } from './analysed-rules.ts';
-import { finding } from './finding.ts';
-import { named, namesOf } from './messages.ts';
-import { failsOf, outcomeIn, smallest, type ZoneAnalysis } from './zone-analysis.ts';
-
-/** The findings about single rules of one list. */
-export interface RuleFindings<Rule> {
-  readonly findings: readonly Finding[];
-  /** The rules that some request may reach. */
-  readonly live: readonly AnalysedRule<Rule>[];
-}
+import { type AnalysedRule, failsOf } from './analysed-rules.ts';
+import { finding, named, namesOf } from './finding.ts';
+import { outcomeIn, smallest, type ZoneAnalysis } from './zone-analysis.ts';
 
 /** A finding that was neither proven nor refuted. */
 export const undecided = (code: FindingCode, rule: AnalysedRule, what: string): Finding =>
@@ -20,12 +12,15 @@ export const undecided = (code: FindingCode, rule: AnalysedRule, what: string): 
     code,
     verdict: 'undecided',
     message: `It could not be decided whether ${named(rule)} ${what}.`,
-    rules: [referenceTo(rule)],
+    rules: [rule],
     members: [],
   });
 
-/** Analyses a list: rules that never match, always match, are covered by earlier ones, or equal one. */
-export function ruleFindings<Rule>(zone: ZoneAnalysis, rules: readonly AnalysedRule<Rule>[]): RuleFindings<Rule> {
+/**
+ * Analyses a list: rules that never match, always match, are covered by earlier ones, or equal one. `live` are those
+ * that some request may reach.
+ */
+export function ruleFindings<Rule>(zone: ZoneAnalysis, rules: readonly AnalysedRule<Rule>[]) {
   const findings: Finding[] = [];
   const live: AnalysedRule<Rule>[] = [];
   let names = '';
@@ -142,7 +137,7 @@ const neverMatches = (rule: AnalysedRule, places: readonly number[]): Finding =>
   finding({
     code: 'rule.neverMatches',
     message: `No request matches ${named(rule)}: its conditions contradict each other, or no request can have such values.`,
-    rules: [referenceTo(rule)],
+    rules: [rule],
     members: places.flatMap((at) => rule.leaves[at] ?? []),
   });
 
@@ -150,7 +145,7 @@ const alwaysMatches = (rule: AnalysedRule): Finding =>
   finding({
     code: 'rule.alwaysMatches',
     message: `Every request matches ${named(rule)}.`,
-    rules: [referenceTo(rule)],
+    rules: [rule],
     members: [rule.whole],
   });
 
@@ -166,10 +161,10 @@ function unreachable(zone: ZoneAnalysis, rule: AnalysedRule, because: readonly A
   return finding({
     code: 'rule.unreachable',
     message: `No request reaches ${named(rule)}: ${namesOf(because)} ${because.length === 1 ? 'stops' : 'stop'} every request that matches it.`,
-    rules: [rule, ...because].map(referenceTo),
+    rules: [rule, ...because],
     members: [rule.whole],
-    because: because.map(referenceTo),
-    ...(witness === undefined ? {} : { witness }),
+    because,
+    witness,
   });
 }
 
@@ -181,8 +176,8 @@ function equalTo(zone: ZoneAnalysis, rule: AnalysedRule, other: AnalysedRule): F
   return finding({
     code: 'rule.equal',
     message: `${named(rule, true)} matches exactly the requests that ${named(other)} matches.`,
-    rules: both.map(referenceTo),
+    rules: both,
     members: both.map(({ whole }) => whole),
-    ...(witness === undefined ? {} : { witness }),
+    witness,
   });
 }

@@ -2,11 +2,10 @@ import type { Finding } from '@zonewright/core';
 import { type ConfigurationRule, settingPairs } from '@zonewright/engine';
 import { contradicts } from '@zonewright/engine/internals';
 import type { Clauses } from '../solver/clauses.ts';
-import { type AnalysedRule, referenceTo } from './analysed-rules.ts';
-import { finding } from './finding.ts';
-import { named, namesOf } from './messages.ts';
+import { type AnalysedRule, failsOf, reachedIn } from './analysed-rules.ts';
+import { finding, named, namesOf } from './finding.ts';
 import { undecided } from './rule-findings.ts';
-import { failsOf, isFrom, outcomeIn, smallest, type ZoneAnalysis } from './zone-analysis.ts';
+import { isFrom, outcomeIn, smallest, type ZoneAnalysis } from './zone-analysis.ts';
 
 type Rule = AnalysedRule<ConfigurationRule>;
 
@@ -32,12 +31,6 @@ export function casesAfter(rule: Rule, live: readonly Rule[], writers: readonly 
     ...ending.map((each) => () => [...each.formula.holds, ...before(each)]),
   ];
 }
-
-/** The rule matches and is reached. */
-export const reached = (rule: Rule, live: readonly Rule[]): Clauses => [
-  ...rule.formula.holds,
-  ...failsOf(live.filter(({ stops, place }) => stops && place < rule.place)),
-];
 
 /** Overrides that later rules always replace. */
 export const deadOverrides = (zone: ZoneAnalysis, live: readonly Rule[]): readonly Finding[] => {
@@ -73,7 +66,7 @@ function replacing(
 ): readonly number[] | 'undecided' | undefined {
   const later = live.filter((each) => each.place > rule.place && writes(each, key));
   if (later.length === 0) return undefined;
-  const here = reached(rule, live);
+  const here = reachedIn(live, rule);
   const staysAfter = (writers: readonly Rule[]) =>
     casesAfter(rule, live, writers).map((each) => () => zone.some([...here, ...each()]));
   const isDead = (writers: readonly Rule[]): boolean =>
@@ -95,17 +88,17 @@ function deadOverride(
   const at = live.indexOf(rule);
   const because = places.flatMap((place) => live[at + place] ?? []);
   const witness = zone.witness(
-    reached(rule, live),
+    reachedIn(live, rule),
     rule.list,
     (evaluation) => outcomeIn(evaluation, rule) === 'matched' && because.some(({ id }) => isFrom(evaluation, key, id)),
   );
   return finding({
     code: 'override.dead',
     message: `The value of ${key} in ${named(rule)} never takes effect: ${namesOf(because)} always ${because.length === 1 ? 'overrides' : 'override'} it.`,
-    rules: [rule, ...because].map(referenceTo),
+    rules: [rule, ...because],
     members: [memberOf(rule, key)],
-    because: because.map(referenceTo),
-    ...(witness === undefined ? {} : { witness }),
+    because,
+    witness,
   });
 }
 
@@ -145,7 +138,7 @@ function contradiction(
       (each.place > later.rule.place && (writes(each, earlier.key) || writes(each, later.key))),
   );
   const between = failsOf(replacing.filter(({ place }) => place < later.rule.place));
-  const both = [...earlier.rule.formula.holds, ...reached(later.rule, live), ...between];
+  const both = [...earlier.rule.formula.holds, ...reachedIn(live, later.rule), ...between];
   const cases = casesAfter(later.rule, live, replacing).map((each) => () => [...both, ...each()]);
   const answers = cases.map((each) => (zone.isOver ? 'undecided' : zone.some(each())));
   if (answers.every((answer) => answer === 'none')) return [];
@@ -160,7 +153,7 @@ function contradiction(
       finding({
         code: 'settings.contradiction',
         message: `${later.key} of ${named(later.rule)} and ${earlier.key} of ${named(earlier.rule)} contradict each other, and some requests get both.`,
-        rules: writers.map(({ rule }) => referenceTo(rule)),
+        rules: writers.map(({ rule }) => rule),
         members: writers.map(({ rule, key }) => memberOf(rule, key)),
         witness,
       }),

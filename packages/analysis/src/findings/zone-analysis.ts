@@ -9,14 +9,20 @@ import {
 } from '@zonewright/engine';
 import type { AnalysisCache } from '../solver/analysis-cache.ts';
 import type { Clauses } from '../solver/clauses.ts';
-import { type Model, satisfies } from '../solver/model.ts';
+import { factsOf, type Model, satisfies, witnessOf } from '../solver/model.ts';
 import type { Predicates } from '../solver/predicates.ts';
 import { type Answer, Solver } from '../solver/solver.ts';
-import { factsOf, witnessOf } from '../solver/witness.ts';
 import { type AnalysisBudget, Spending } from '../texts/budget.ts';
 import type { PartTexts } from '../texts/request-texts.ts';
 import { sha256 } from '../texts/sha256.ts';
-import { type AnalysedRule, type AnalysedRules, analysedRules } from './analysed-rules.ts';
+import {
+  type AnalysedRule,
+  type AnalysedRules,
+  analysedRules,
+  failsOf,
+  isTerminal,
+  reachedIn,
+} from './analysed-rules.ts';
 
 /** Maximum number of models to keep; they are tried in the order in which they were found. */
 const maxModels = 400;
@@ -112,20 +118,12 @@ export class ZoneAnalysis {
 
   /** An engine for the configuration without some rules of one list. */
   without(list: RuleListName, isLeftOut: (rule: { readonly id: string }) => boolean): Engine {
-    const disabled = <R extends { readonly id: string; readonly enabled: boolean }>(
-      rules: readonly R[],
-    ): readonly R[] => rules.map((rule) => (isLeftOut(rule) ? { ...rule, enabled: false } : rule));
-    const { configuration } = this;
-    switch (list) {
-      case 'accessRules':
-        return compiled({ ...configuration, accessRules: disabled(configuration.accessRules) });
-      case 'rewriteRules':
-        return compiled({ ...configuration, rewriteRules: disabled(configuration.rewriteRules) });
-      case 'configurationRules':
-        return compiled({ ...configuration, configurationRules: disabled(configuration.configurationRules) });
-      case 'securityScenarios':
-        return compiled({ ...configuration, securityScenarios: disabled(configuration.securityScenarios) });
-    }
+    const rules: readonly { readonly id: string }[] = this.configuration[list];
+    // The members stay as they are, and so of the list's type.
+    return compiled({
+      ...this.configuration,
+      [list]: rules.map((rule) => (isLeftOut(rule) ? { ...rule, enabled: false } : rule)),
+    });
   }
 
   /** Additional clauses with which requests reach a list unchanged, most likely ones first. */
@@ -140,21 +138,12 @@ export class ZoneAnalysis {
 
   #pastAccess(): readonly Clauses[] {
     const { accessRules } = this.rules;
-    const terminalRules = accessRules.filter(({ content: { action } }) => action === 'block' || action === 'challenge');
+    const terminalRules = accessRules.filter(isTerminal);
     if (terminalRules.length === 0) return [];
     const allowing = accessRules.filter((rule) => rule.stops && !terminalRules.includes(rule)).slice(0, maxWays);
-    return [
-      failsOf(terminalRules),
-      ...allowing.map((rule) => [
-        ...rule.formula.holds,
-        ...failsOf(terminalRules.filter(({ place }) => place < rule.place)),
-      ]),
-    ];
+    return [failsOf(terminalRules), ...allowing.map((rule) => reachedIn(terminalRules, rule))];
   }
 }
-
-/** None of the rules matches. */
-export const failsOf = (rules: readonly AnalysedRule[]): Clauses => rules.flatMap(({ formula }) => formula.fails);
 
 const phases = {
   accessRules: 'accessRules',
@@ -163,19 +152,10 @@ const phases = {
   securityScenarios: 'security',
 } as const;
 
-/** The outcome of a rule. */
-export function outcomeIn(
-  evaluation: Evaluation,
-  { list, id }: { readonly list: RuleListName; readonly id: string },
-): StepOutcome | undefined {
+/** The outcome of a rule; undefined if its phase was not reached. */
+export function outcomeIn(evaluation: Evaluation, { list, place }: AnalysedRule): StepOutcome | undefined {
   const phase = evaluation.phases?.find((each) => each.phase === phases[list]);
-  return phase !== undefined && 'steps' in phase ? phase.steps.find(({ rule }) => rule === id)?.outcome : undefined;
-}
-
-/** The id of the rewrite rule that matched; there is at most one, because each ends the list. */
-export function matchedRewrite(evaluation: Evaluation): string | undefined {
-  const phase = evaluation.phases?.find((each) => each.phase === 'rewriteRules');
-  return phase?.steps.find(({ outcome }) => outcome === 'matched')?.rule;
+  return phase !== undefined && 'steps' in phase ? phase.steps[place]?.outcome : undefined;
 }
 
 /** Whether a setting of an evaluation has its value from the rule. */

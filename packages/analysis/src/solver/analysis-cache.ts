@@ -18,10 +18,8 @@ export interface CachedAnswer {
 }
 
 /** The result of a computation that asked several questions, none of which was undecided. */
-export interface CachedWork {
+export interface CachedWork extends Omit<CachedAnswer, 'answer'> {
   readonly result: unknown;
-  readonly searches: readonly CachedValue[];
-  readonly states: number;
 }
 
 /** Above any of these sizes, everything is dropped before the next analysis. */

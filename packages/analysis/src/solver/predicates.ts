@@ -98,8 +98,9 @@ export class Predicates {
     const operator = operatorOf(written);
     const base = baseOf(operator);
     const { texts } = canonicalValue(field, operator, value);
-    const name = JSON.stringify([field, canonicalTarget(field, target), base, ...texts]);
-    const predicate = this.#cached(name, () => predicateOf(field, canonicalTarget(field, target), base, texts, name));
+    const canonical = canonicalTarget(field, target);
+    const name = JSON.stringify([field, canonical, base, ...texts]);
+    const predicate = this.#cached(name, () => definitions[field]({ name, target: canonical, base, texts }));
     return { predicate, positive: !isNegated(operator) };
   }
 
@@ -108,16 +109,6 @@ export class Predicates {
     const name = JSON.stringify(['source', operator, sourcePattern]);
     const made = () => address(name, ['path'], () => withPart('path', sourcePaths(operator, sourcePattern)));
     return { predicate: this.#cached(name, made), positive: true };
-  }
-
-  /** Applies another predicate to a transformed address. */
-  ofTransformed(
-    name: string,
-    { set }: Predicate,
-    parts: readonly AddressPart[],
-    reading: (set: Automaton) => Automaton,
-  ): Literal {
-    return this.ofAddress(name, parts, () => reading(set?.() ?? noText));
   }
 
   /** Applies another predicate to a separate address. */
@@ -169,9 +160,6 @@ const address = (name: string, parts: readonly AddressPart[], make: () => Automa
   parts,
 });
 
-const header = (name: string, of: string, make: () => Automaton): PredicateDefinition =>
-  ofText(name, `header:${of}`, make);
-
 const maxCached = 2000;
 
 /** Membership with a cache: the same few texts are tested repeatedly. */
@@ -214,67 +202,59 @@ function textSet(base: BaseOperator, texts: readonly string[]): Automaton {
   }
 }
 
-const headerNames = { userAgent: 'user-agent', referer: 'referer', acceptLanguage: 'accept-language' } as const;
-
-function predicateOf(
-  field: FieldName,
-  target: string,
-  base: BaseOperator,
-  texts: readonly string[],
-  name: string,
-): PredicateDefinition {
-  switch (field) {
-    case 'uri':
-      return address(name, ['path'], () => withPart('path', textSet(base, texts)));
-    case 'query':
-      return address(name, ['query'], () => withPart('query', textSet(base, texts)));
-    case 'url':
-      return address(name, ['scheme', 'host', 'path', 'query'], () => withUrl(textSet(base, texts)));
-    case 'queryParam':
-      return address(name, ['query'], () => withPart('query', withParameter(target, textSet(base, texts))));
-    case 'extension':
-      return address(name, ['path'], () => withPart('path', withExtension(textSet(base, texts))));
-    case 'host':
-      return address(name, ['host'], () => withHost(textSet(base, texts)));
-    case 'scheme':
-      return address(name, ['scheme'], () => withScheme(texts));
-    default:
-      return otherPredicate(field, target, base, texts, name);
-  }
+/** A condition in canonical form, without negation, and its name. */
+interface Condition {
+  readonly name: string;
+  readonly target: string;
+  readonly base: BaseOperator;
+  readonly texts: readonly string[];
 }
 
-function otherPredicate(
-  field: Exclude<FieldName, 'uri' | 'query' | 'url' | 'queryParam' | 'extension' | 'host' | 'scheme'>,
-  target: string,
-  base: BaseOperator,
-  texts: readonly string[],
-  name: string,
-): PredicateDefinition {
-  switch (field) {
-    case 'header':
-      return header(name, target, () => textSet(base, texts));
-    case 'userAgent':
-    case 'referer':
-    case 'acceptLanguage':
-      return header(name, headerNames[field], () => textSet(base, texts));
-    case 'cookie':
-      return header(name, 'cookie', () => withCookie(target, textSet(base, texts)));
-    case 'contentType':
-      return header(name, 'content-type', () => withMediaType(readingLowerCase(textSet(base, texts))));
-    case 'ip':
-      return ipPredicate(name, texts);
-    case 'method':
-    case 'country':
-    case 'asn':
-    case 'status':
-      if (base === 'exists') return { name, variable: field, mentions: [], fits: (value) => value !== null };
-      return oneOfValues(name, field, texts);
-  }
-}
+type Definition = (condition: Condition) => PredicateDefinition;
+
+/** A condition on parts of the address; `within` makes the set of addresses from that of the condition's texts. */
+const inAddress =
+  (parts: readonly AddressPart[], within: (set: Automaton, target: string) => Automaton): Definition =>
+  ({ name, target, base, texts }) =>
+    address(name, parts, () => within(textSet(base, texts), target));
+
+/** A condition on a header; `within` as above. */
+const inHeader =
+  (header: string, within: (set: Automaton, target: string) => Automaton = (set) => set): Definition =>
+  ({ name, target, base, texts }) =>
+    ofText(name, `header:${header}`, () => within(textSet(base, texts), target));
+
+const inFact =
+  (variable: Variable): Definition =>
+  ({ name, base, texts }) =>
+    base === 'exists'
+      ? { name, variable, mentions: [], fits: (value) => value !== null }
+      : oneOfValues(name, variable, texts);
+
+const definitions: Readonly<Record<FieldName, Definition>> = {
+  uri: inAddress(['path'], (set) => withPart('path', set)),
+  query: inAddress(['query'], (set) => withPart('query', set)),
+  url: inAddress(['scheme', 'host', 'path', 'query'], withUrl),
+  queryParam: inAddress(['query'], (set, target) => withPart('query', withParameter(target, set))),
+  extension: inAddress(['path'], (set) => withPart('path', withExtension(set))),
+  host: inAddress(['host'], withHost),
+  scheme: ({ name, texts }) => address(name, ['scheme'], () => withScheme(texts)),
+  header: (condition) => inHeader(condition.target)(condition),
+  userAgent: inHeader('user-agent'),
+  referer: inHeader('referer'),
+  acceptLanguage: inHeader('accept-language'),
+  cookie: inHeader('cookie', (set, target) => withCookie(target, set)),
+  contentType: inHeader('content-type', (set) => withMediaType(readingLowerCase(set))),
+  ip: ipPredicate,
+  method: inFact('method'),
+  country: inFact('country'),
+  asn: inFact('asn'),
+  status: inFact('status'),
+};
 
 /** Addresses are compared by the sets they form: lists have thousands. */
-function ipPredicate(name: string, ranges: readonly string[]): PredicateDefinition {
-  const addresses = () => addressesIn(ranges);
+function ipPredicate({ name, texts }: Condition): PredicateDefinition {
+  const addresses = () => addressesIn(texts);
   const fits = (value: VariableValue): boolean => {
     const parsed = value === null ? undefined : parseIpAddress(value);
     return parsed?.ok === true && hasAddress(addresses(), parsed.value);

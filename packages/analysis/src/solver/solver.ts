@@ -6,16 +6,13 @@ import { AnalysisCache, type CachedAnswer } from './analysis-cache.ts';
 import type { Clause, Clauses } from './clauses.ts';
 import { holdsIn, type Model } from './model.ts';
 import type { Variable, VariableValue } from './predicates.ts';
-import { type Form, VariableValues } from './variable-values.ts';
+import { type ValueQuestion, VariableValues } from './variable-values.ts';
 
 /** A request that satisfies the clauses; `none`: proven not to exist; `undecided`: out of budget. */
 export type Answer = Model | 'none' | 'undecided';
 
 /** What stays fixed during a question. */
-interface Frame {
-  readonly form: Form;
-  readonly fixed: PartTexts;
-}
+type Frame = Pick<ValueQuestion, 'form' | 'fixed'>;
 
 /** The clauses chosen for each variable, with a value that satisfies them. */
 interface Assignment {

@@ -1,6 +1,14 @@
 import { lowerCased } from '@zonewright/engine/internals';
 import { marks } from './address-words.ts';
-import { type Automaton, type AutomatonSymbol, commonLabels, type Fate, labelsOf, lazyAutomaton } from './automaton.ts';
+import {
+  type Automaton,
+  type AutomatonSymbol,
+  commonLabels,
+  type Fate,
+  labelsOf,
+  lazyAutomaton,
+  symbolsOf,
+} from './automaton.ts';
 
 const bounds = labelsOf(Object.values(marks));
 const letters = Array.from({ length: 26 }, (_, at) => at + 0x41);
@@ -66,7 +74,7 @@ export const withScheme = (schemes: readonly string[]): Automaton => ({
 });
 
 const read = (set: Automaton, from: number, text: string): number =>
-  Array.from(text).reduce((state, character) => set.step(state, character.charCodeAt(0)), from);
+  symbolsOf(text).reduce((state, symbol) => set.step(state, symbol), from);
 
 /** Addresses whose URL is in the set: scheme, host, path, and `?` with the query unless that is empty. */
 export function withUrl(set: Automaton): Automaton {
@@ -85,7 +93,7 @@ export function withUrl(set: Automaton): Automaton {
     step,
     accepts: (state) => set.accepts(state >> 1),
     fate: (state) => set.fate(state >> 1),
-    labels: commonLabels([bounds, labelsOf(Array.from('?', (mark) => mark.charCodeAt(0))), set.labels]),
+    labels: commonLabels([bounds, labelsOf(symbolsOf('?')), set.labels]),
     weight: set.weight,
   };
 }
@@ -118,10 +126,7 @@ export function withParameter(name: string, set: Automaton): Automaton {
     accepts: isFound,
     fate: (place) => (place.at === 'found' ? 'all' : set.fate(set.start) === 'none' ? 'none' : 'open'),
     name: (place) => ('state' in place ? `${place.at} ${place.state}` : place.at),
-    labels: commonLabels([
-      labelsOf([ampersand, equalsSign, ...Array.from(name, (character) => character.charCodeAt(0))]),
-      set.labels,
-    ]),
+    labels: commonLabels([labelsOf(symbolsOf(`&=${name}`)), set.labels]),
     weight: set.weight,
   });
 }

@@ -90,6 +90,10 @@ export function lazyAutomaton<State>(design: AutomatonDefinition<State>): Automa
   };
 }
 
+/** The bytes of a text, one character each, and its marks. */
+export const symbolsOf = (text: string): readonly AutomatonSymbol[] =>
+  Array.from(text, (character) => character.charCodeAt(0));
+
 /** Labels that distinguish each of these symbols from all others. */
 export function labelsOf(symbols: Iterable<AutomatonSymbol>): Uint16Array {
   const labels = new Uint16Array(symbolCount);

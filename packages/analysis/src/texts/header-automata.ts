@@ -1,5 +1,13 @@
 import { isToken } from '@zonewright/engine/internals';
-import { type Automaton, type AutomatonSymbol, commonLabels, labelsBy, labelsOf, lazyAutomaton } from './automaton.ts';
+import {
+  type Automaton,
+  type AutomatonSymbol,
+  commonLabels,
+  labelsBy,
+  labelsOf,
+  lazyAutomaton,
+  symbolsOf,
+} from './automaton.ts';
 
 const isBlank = (symbol: AutomatonSymbol): boolean => symbol === 0x20 || symbol === 0x09;
 const semicolon = 0x3b;
@@ -27,10 +35,7 @@ export function withCookie(name: string, set: Automaton): Automaton {
     accepts: isFound,
     fate: (place) => (place.at === 'found' ? 'all' : set.fate(set.start) === 'none' ? 'none' : 'open'),
     name: (place) => Object.values(place).join(' '),
-    labels: commonLabels([
-      labelsOf([semicolon, equalsSign, 0x20, 0x09, ...Array.from(name, (character) => character.charCodeAt(0))]),
-      set.labels,
-    ]),
+    labels: commonLabels([labelsOf(symbolsOf(`;= \t${name}`)), set.labels]),
     weight: set.weight,
   });
 }

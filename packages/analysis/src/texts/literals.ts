@@ -1,6 +1,4 @@
-import { type Automaton, labelsOf, lazyAutomaton } from './automaton.ts';
-
-const bytesOf = (text: string): number[] => Array.from(text, (character) => character.charCodeAt(0));
+import { type Automaton, labelsOf, lazyAutomaton, symbolsOf } from './automaton.ts';
 
 /** The empty set. */
 export const noText: Automaton = constant(false);
@@ -71,7 +69,7 @@ export const startingWith = (text: string): Automaton =>
     accepts: (read) => read === text.length,
     fate: (read) => (read === text.length ? 'all' : read < 0 ? 'none' : 'open'),
     name: String,
-    labels: labelsOf(bytesOf(text)),
+    labels: labelsOf(symbolsOf(text)),
   });
 
 /** Texts containing this one. */
@@ -95,7 +93,7 @@ function finding(text: string, stays: boolean): Automaton {
     accepts: (read) => read === text.length,
     fate: (read) => (stays && read === text.length ? 'all' : 'open'),
     name: String,
-    labels: labelsOf(bytesOf(text)),
+    labels: labelsOf(symbolsOf(text)),
   });
 }
 

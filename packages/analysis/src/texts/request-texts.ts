@@ -156,12 +156,9 @@ function inSequence(schemes: readonly AddressParts['scheme'][], sets: readonly A
     accepts: (place) => place?.set === sets.length - 1 && sets[place.set]?.accepts(place.state) === true,
     fate: (place) => (place === undefined ? 'none' : 'open'),
     name: (place) => (place === undefined ? '' : `${place.set} ${place.state}`),
-    labels: commonLabelsOf(sets),
+    labels: commonLabels([labelsOf(Object.values(marks)), ...sets.map(({ labels }) => labels)]),
   });
 }
-
-const commonLabelsOf = (sets: readonly Automaton[]): Uint16Array =>
-  commonLabels([labelsOf(Object.values(marks)), ...sets.map(({ labels }) => labels)]);
 
 /** The parts of the asterisk-form. */
 export const asterisk: PartTexts = { path: '*', query: '' };

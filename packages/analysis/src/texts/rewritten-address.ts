@@ -1,5 +1,13 @@
 import { marks } from './address-words.ts';
-import { type Automaton, type AutomatonSymbol, commonLabels, labelsBy, labelsOf, lazyAutomaton } from './automaton.ts';
+import {
+  type Automaton,
+  type AutomatonSymbol,
+  commonLabels,
+  labelsBy,
+  labelsOf,
+  lazyAutomaton,
+  symbolsOf,
+} from './automaton.ts';
 
 /** How a rewrite rule transforms the addresses that match it. */
 export interface Replacement {
@@ -21,7 +29,6 @@ type Place =
 
 const other: Place = { at: 'other' };
 const slash = 0x2f;
-const bytesOf = (text: string): readonly number[] => Array.from(text, (character) => character.charCodeAt(0));
 
 /**
  * Addresses that the replacement maps into the set. The result for addresses that do not match its source is
@@ -35,7 +42,7 @@ export const beforeReplacement = (set: Automaton, replacement: Replacement): Aut
     fate: (place) => (place.at === 'other' ? 'none' : set.fate(place.state)),
     name: (place) => Object.values(place).join(' '),
     labels: commonLabels([
-      labelsOf([slash, ...Object.values(marks), ...bytesOf(replacement.source ?? '')]),
+      labelsOf([slash, ...Object.values(marks), ...symbolsOf(replacement.source ?? '')]),
       keptLabels(replacement),
       set.labels,
     ]),
@@ -58,13 +65,13 @@ export function keptWhole(source: string, keeps: (byte: number) => boolean): Aut
     accepts: (read) => read === source.length,
     fate: (read) => (read === fails ? 'none' : 'open'),
     name: String,
-    labels: commonLabels([labelsOf(bytesOf(source)), keptLabels({ keeps })]),
+    labels: commonLabels([labelsOf(symbolsOf(source)), keptLabels({ keeps })]),
   });
 }
 
 function stepOf(set: Automaton, { source, keeps, path, query, keepsQuery }: Replacement) {
   const read = (from: number, text: string): number =>
-    bytesOf(text).reduce((state, byte) => set.step(state, byte), from);
+    symbolsOf(text).reduce((state, byte) => set.step(state, byte), from);
   const afterSource = (state: number): Place => ({ at: path === '/' ? 'slashes' : 'rest', state: read(state, path) });
   const inPath = (state: number): Place =>
     source === undefined ? { at: 'replaced', state: read(state, path) } : { at: 'source', read: 0, state };

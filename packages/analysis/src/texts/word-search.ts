@@ -1,4 +1,4 @@
-import { type Automaton, commonLabels, type Fate, symbolCount } from './automaton.ts';
+import { type Automaton, commonLabels, type Fate, symbolCount, symbolsOf } from './automaton.ts';
 import { type Spending, statesPerLook } from './budget.ts';
 
 /** A set of texts or its complement. */
@@ -41,7 +41,7 @@ const patternStatesAsOne = 400;
 
 /** The order in which symbols are tried: letters, digits and `/-._` first. */
 const preferred = [
-  ...Array.from('abcdefghijklmnopqrstuvwxyz0123456789/-._ABCDEFGHIJKLMNOPQRSTUVWXYZ', (each) => each.charCodeAt(0)),
+  ...symbolsOf('abcdefghijklmnopqrstuvwxyz0123456789/-._ABCDEFGHIJKLMNOPQRSTUVWXYZ'),
   ...Array.from({ length: symbolCount }, (_, symbol) => (symbol + 0x21) % symbolCount),
 ];
 

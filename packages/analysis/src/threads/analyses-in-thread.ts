@@ -1,7 +1,7 @@
 import { okAsync, ResultAsync } from 'neverthrow';
 import type { ClosableAnalyses } from './analysis-threads.ts';
-import { type AnswerAsync, type Answers, analysesBy, answerer, type QuestionKind, type Questions } from './answers.ts';
-import { cachedAnswers } from './cached-answers.ts';
+import { analysesBy, answerer, sizedAnswer } from './answers.ts';
+import { cachedAnalyses } from './cached-answers.ts';
 
 /**
  * Runs analyses in the calling thread and blocks it meanwhile: for tests, and for programs that serve no requests.
@@ -26,15 +26,8 @@ export interface InThreadLimits {
 /** The same with limits, for threads made for long work: answers are cached. */
 export function boundedAnalyses({ now, cacheSize }: InThreadLimits): ClosableAnalyses {
   const answerTo = answerer(now);
-  const answer = cachedAnswers<Answers[QuestionKind]>((question) => {
-    // Written below.
-    const [kind, about] = JSON.parse(question) as [QuestionKind, Questions[QuestionKind]];
-    const given = answerTo(kind, about);
-    return okAsync({ answer: given, size: JSON.stringify(given).length });
-  }, cacheSize);
   return {
-    // Each kind of question is answered with the matching kind of answer.
-    ...analysesBy(((kind, about) => answer(JSON.stringify([kind, about]))) as AnswerAsync),
+    ...cachedAnalyses((question) => okAsync(sizedAnswer(answerTo, question)), cacheSize),
     close: () => Promise.resolve(),
   };
 }

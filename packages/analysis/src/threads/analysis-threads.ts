@@ -2,15 +2,12 @@ import { availableParallelism } from 'node:os';
 import { type Analyses, analysisBusy, type DocumentChecks } from '@zonewright/core';
 import { type GateLimits, gate, IdleThreads, type IdleThreadsOptions } from '@zonewright/gate';
 import { err, type Result } from 'neverthrow';
-import { type AnswerAsync, type Answers, analysesBy, type QuestionKind, type Questions } from './answers.ts';
-import { cachedAnswers, type SizedAnswer } from './cached-answers.ts';
+import type { SizedAnswer } from './answers.ts';
+import { cachedAnalyses } from './cached-answers.ts';
 import { workerUrl } from './worker-url.ts';
 
-/** A message to a thread, sent as JSON text: copying a string blocks the sender for less time than cloning objects. */
-export type Message = readonly [kind: QuestionKind, about: Questions[QuestionKind]];
-
-/** A thread's reply: an answer and the length of its JSON text, or a defect. */
-export type Reply = { readonly answer: Answers[QuestionKind]; readonly size: number } | { readonly defect: string };
+/** A thread's reply: an answer, or a defect. */
+export type Reply = SizedAnswer | { readonly defect: string };
 
 /** Limits of all threads together. */
 export interface AnalysisLimits extends GateLimits, Pick<IdleThreadsOptions, 'memory' | 'seconds' | 'idleSeconds'> {
@@ -80,16 +77,11 @@ export function analysisThreads({
     if (!threads.isClosed) onLoss(reason);
     return busy;
   };
-  const answer = cachedAnswers<Answers[QuestionKind]>(compute, limits.cacheSize);
-  return {
-    // A thread answers each kind of question with the matching kind of answer.
-    ...analysesBy(((kind, about) => answer(JSON.stringify([kind, about]))) as AnswerAsync),
-    close: () => threads.close(),
-  };
+  return { ...cachedAnalyses(compute, limits.cacheSize), close: () => threads.close() };
 }
 
 /** A defect in a thread is a defect here, too. */
-function sized(reply: Reply): SizedAnswer<Answers[QuestionKind]> {
+function sized(reply: Reply): SizedAnswer {
   if ('defect' in reply) throw new Error(reply.defect);
   return reply;
 }

@@ -75,6 +75,20 @@ function configurationOf({ document, backends }: AnalysedConfiguration): Configu
 
 const sha256 = (bytes: string): string => createHash('sha256').update(bytes, 'latin1').digest('hex');
 
+/** An answer and the length of its JSON text. */
+export interface SizedAnswer {
+  readonly answer: Answers[QuestionKind];
+  readonly size: number;
+}
+
+/** Answers a question in the form in which it is passed to threads and cached: its kind and input as JSON text. */
+export function sizedAnswer(answerTo: AnswerSync, question: string): SizedAnswer {
+  // Only `cachedAnalyses` writes questions.
+  const [kind, about] = JSON.parse(question) as [QuestionKind, Questions[QuestionKind]];
+  const answer = answerTo(kind, about);
+  return { answer, size: JSON.stringify(answer).length };
+}
+
 /** Implements the ports on top of `AnswerAsync`. */
 export const analysesBy = (ask: AnswerAsync): Analyses & DocumentChecks => ({
   findings: (configuration) => ask('findings', configuration),

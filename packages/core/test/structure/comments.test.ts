@@ -21,6 +21,7 @@ const elsewhere = [
   'T1',
   'Err',
   'Host',
+  'Cookie',
   'Response',
   'fetch',
   'link',

@@ -96,7 +96,6 @@ export const floors: Readonly<Record<string, readonly string[]>> = {
     'canonical-json.ts',
     'memoized.ts',
     'mutable.ts',
-    'problem.ts',
     'shapes.ts',
     'addresses',
     'patterns',
@@ -142,6 +141,9 @@ export const floors: Readonly<Record<string, readonly string[]>> = {
   ],
   'apps/edge/src/deciding': ['crypt'],
   'apps/edge/src': [
+    'start-failure.ts',
+    'listen.ts',
+    'newest.ts',
     'settings',
     'documents',
     'routing',

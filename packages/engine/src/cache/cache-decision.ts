@@ -30,8 +30,8 @@ export interface CacheTtl {
   readonly seconds?: number;
 }
 
-/** The input of the decision. */
-export interface CacheQuestion {
+/** A request that no earlier phase has ended, as cache and origin see it. */
+export interface PassedRequest {
   readonly request: CanonicalRequest;
   /** Path and query after rewrites; undefined: unknown. */
   readonly address: Address | undefined;
@@ -40,7 +40,7 @@ export interface CacheQuestion {
 }
 
 /** Whether a request may be served from the cache, and under which key. */
-export function cacheDecision(question: CacheQuestion, sha256: Sha256 | undefined): CacheDecision {
+export function cacheDecision(question: PassedRequest, sha256: Sha256 | undefined): CacheDecision {
   const { request, address, settings } = question;
   const cacheClass = address === undefined ? 'unknown' : classOf(address);
   const blockers = blockersOf(question, cacheClass);
@@ -66,7 +66,7 @@ const classOf = ({ path }: Address): CacheClass =>
   staticExtensions.has(extensionOf(path) ?? '') ? 'static' : 'dynamic';
 
 function blockersOf(
-  { request, settings, basicAuthRequired }: CacheQuestion,
+  { request, settings, basicAuthRequired }: PassedRequest,
   cacheClass: CacheClass | 'unknown',
 ): readonly (readonly [CacheBlocker, Tri])[] {
   const authorization = headerSubject(request, 'authorization');

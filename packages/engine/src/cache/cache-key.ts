@@ -1,11 +1,10 @@
-import type { FieldName } from '../conditions/fields.ts';
 import { isSecret, shownSecret } from '../conditions/request-subjects.ts';
-import { type Subject, subjectOf } from '../conditions/subjects.ts';
+import { subjectOf } from '../conditions/subjects.ts';
 import { memoized } from '../memoized.ts';
 import type { Mutable } from '../mutable.ts';
 import type { CanonicalRequest } from '../request/canonical-request.ts';
 import { parametersOf } from '../request/parameters.ts';
-import { urlText } from '../request/url-text.ts';
+import { urlText } from '../request/request-target.ts';
 import type { Address } from '../rewrites/target.ts';
 import { managedIgnoredUrlParams } from '../settings/cache-constants.ts';
 import type { EffectiveSettings } from '../settings/effective-settings.ts';
@@ -90,14 +89,9 @@ function dynamicParts(cached: CachedRequest, { varyByCookie, varyByCountry, vary
 
 /** Uses the first value. */
 function named(part: 'cookie' | 'header', name: string, { request, address }: CachedRequest): Part {
-  const field: FieldName = part;
-  const subject: Subject | undefined = subjectOf(field, name, { request, address });
-  return {
-    part,
-    name,
-    value: subject === undefined ? undefined : (subject[0] ?? null),
-    isSecret: isSecret(field, name),
-  };
+  const subject = subjectOf(part, name, { request, address });
+  const value = subject === undefined ? undefined : (subject[0] ?? null);
+  return { part, name, value, isSecret: isSecret(part, name) };
 }
 
 const byBytes = (one: string, other: string): number => (one < other ? -1 : one > other ? 1 : 0);

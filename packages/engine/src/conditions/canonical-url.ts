@@ -1,6 +1,5 @@
 import { canonicalHost } from '../request/authority.ts';
-import { removeDotSegments } from '../request/request-target.ts';
-import { urlText } from '../request/url-text.ts';
+import { removeDotSegments, urlText } from '../request/request-target.ts';
 import type { BaseOperator } from './operators.ts';
 
 const notInPath = /[?#]/;
@@ -36,18 +35,10 @@ function pathStart(text: string): string {
   return wholePath(text.slice(0, end)) + text.slice(end);
 }
 
-interface UrlParts {
-  /** With `://`, in lower case. */
-  readonly scheme: string;
-  readonly authority: string;
-  readonly path: string;
-  /** Without `?`; undefined if absent. */
-  readonly query: string | undefined;
-}
-
 const urlParts = /^(https?:\/\/)([^/?]*)([^?]*)(?:\?([^]*))?$/i;
 
-function partsOf(written: string): UrlParts | undefined {
+/** The scheme has its `://` and is in lower case; the query has no `?`, and is undefined if absent. */
+function partsOf(written: string) {
   const [, scheme, authority = '', path = '', query] = urlParts.exec(written) ?? [];
   return scheme === undefined ? undefined : { scheme: scheme.toLowerCase(), authority, path, query };
 }

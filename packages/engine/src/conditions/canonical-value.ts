@@ -1,10 +1,10 @@
 import { formatIpRange, parseIpRange } from '../addresses/ip-address.ts';
 import { utf8 } from '../request/bytes.ts';
 import { countryCodes } from '../request/countries.ts';
-import { urlText } from '../request/url-text.ts';
+import { urlText } from '../request/request-target.ts';
 import { canonicalPath, canonicalQuery, canonicalUrl } from './canonical-url.ts';
-import { type FieldName, listSeparator } from './fields.ts';
-import { listEntries } from './list-entries.ts';
+import type { FieldName } from './fields.ts';
+import { entriesOf } from './list-entries.ts';
 import { type BaseOperator, baseOf, type ConditionOperator } from './operators.ts';
 
 /** Canonicalizes a value or list entry; undefined if no request can match it. */
@@ -93,8 +93,7 @@ export function canonicalValue(field: FieldName, operator: ConditionOperator, wr
   const base = baseOf(operator);
   if (base === 'exists') return { texts: [], unmatchable: [] };
   if (base === 'matches' || base === 'matches_ci') return { texts: [written], unmatchable: [] };
-  const entries = base === 'in' ? listEntries(written, listSeparator(field)) : [written];
-  const texts = entries.map((entry) => canonicalTexts[field](base, entry));
+  const texts = entriesOf(field, base, written).map((entry) => canonicalTexts[field](base, entry));
   return {
     texts: [...new Set(texts.filter((text) => text !== undefined))].toSorted(),
     unmatchable: texts.flatMap((text, index) => (text === undefined ? [index] : [])),
@@ -116,6 +115,5 @@ const startsWithMark = new Set<BaseOperator>(['equals', 'in', 'starts_with']);
 export function markedQueries(field: FieldName, operator: ConditionOperator, written: string): readonly number[] {
   const base = baseOf(operator);
   if (field !== 'query' || !startsWithMark.has(base)) return [];
-  const entries = base === 'in' ? listEntries(written, listSeparator(field)) : [written];
-  return entries.flatMap((entry, index) => (entry.startsWith('?') ? [index] : []));
+  return entriesOf(field, base, written).flatMap((entry, index) => (entry.startsWith('?') ? [index] : []));
 }

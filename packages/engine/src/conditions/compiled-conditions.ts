@@ -25,12 +25,6 @@ export interface ConditionSet {
   readonly leaves: readonly Leaf[];
 }
 
-/** The result of a set of conditions for a request. */
-export interface ConditionsAnswer {
-  readonly result: Tri;
-  readonly leaves: readonly LeafAnswer[];
-}
-
 interface CompiledLeaf {
   readonly index: number;
   readonly subject: number;
@@ -65,7 +59,7 @@ export class CompiledConditions {
   }
 
   /** Evaluates every condition, even once the result is known, because evaluations show them all. */
-  of(subjects: RequestSubjects): ConditionsAnswer {
+  of(subjects: RequestSubjects): { readonly result: Tri; readonly leaves: readonly LeafAnswer[] } {
     // Not `map`, which would allocate a closure for every rule and request.
     // oxlint-disable-next-line unicorn/no-new-array -- an array that grows takes five times the memory
     const leaves = new Array<LeafAnswer>(this.#leaves.length);

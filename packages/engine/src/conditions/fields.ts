@@ -1,26 +1,4 @@
-import { listSeparators } from './list-entries.ts';
 import type { BaseOperator } from './operators.ts';
-
-/** The part of a request that a condition tests, by canonical name. */
-export type FieldName =
-  | 'uri'
-  | 'query'
-  | 'url'
-  | 'queryParam'
-  | 'header'
-  | 'cookie'
-  | 'method'
-  | 'host'
-  | 'scheme'
-  | 'ip'
-  | 'country'
-  | 'asn'
-  | 'userAgent'
-  | 'referer'
-  | 'acceptLanguage'
-  | 'contentType'
-  | 'extension'
-  | 'status';
 
 /** All accepted spellings, with the field they mean. */
 const fields = {
@@ -53,7 +31,10 @@ const fields = {
   content_type: 'contentType',
   extension: 'extension',
   status: 'status',
-} as const satisfies Record<string, FieldName>;
+} as const;
+
+/** The part of a request that a condition tests, by canonical name. */
+export type FieldName = (typeof fields)[keyof typeof fields];
 
 /** A field as clients may write it; case-sensitive. */
 export type FieldSpelling = keyof typeof fields;
@@ -115,20 +96,3 @@ const namedFields: ReadonlySet<FieldName> = new Set(['header', 'cookie', 'queryP
 
 /** Whether the field needs a target: the name of the header, cookie or parameter. */
 export const takesTarget = (field: FieldName): boolean => namedFields.has(field);
-
-/** Fields whose values contain no comma, so that commas separate list entries. */
-const fieldsWithoutCommas: ReadonlySet<FieldName> = new Set([
-  'ip',
-  'country',
-  'asn',
-  'method',
-  'host',
-  'scheme',
-  'extension',
-  'contentType',
-  'status',
-]);
-
-/** The separator of list entries for this field. */
-export const listSeparator = (field: FieldName): RegExp =>
-  fieldsWithoutCommas.has(field) ? listSeparators.linesAndCommas : listSeparators.lines;

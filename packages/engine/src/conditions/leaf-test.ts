@@ -1,14 +1,13 @@
 import { AddressSet } from '../addresses/address-set.ts';
 import { memoized } from '../memoized.ts';
-import { compilePattern } from '../patterns/compile-pattern.ts';
+import { compilePattern, PreparedPattern } from '../patterns/compile-pattern.ts';
 import type { MatcherBudget } from '../patterns/matcher-budget.ts';
 import { parsePattern } from '../patterns/pattern.ts';
-import { PreparedPattern } from '../patterns/prepared-pattern.ts';
 import { requiredText } from '../patterns/required-text.ts';
 import type { CanonicalRequest } from '../request/canonical-request.ts';
 import { canonicalValue } from './canonical-value.ts';
-import { type FieldName, listSeparator } from './fields.ts';
-import { listEntries } from './list-entries.ts';
+import type { FieldName } from './fields.ts';
+import { entriesOf } from './list-entries.ts';
 import { type BaseOperator, baseOf, type ConditionOperator } from './operators.ts';
 
 /** Tests a text against a base operator with its value; a condition holds if any text of its subject passes. */
@@ -31,7 +30,7 @@ export function leafTest(field: FieldName, operator: ConditionOperator, leaf: Va
 }
 
 /** Lists have thousands of addresses: each is read once, when the first request is tested. */
-const addressesIn = memoized(({ value }: Valued) => new AddressSet(listEntries(value, listSeparator('ip'))));
+const addressesIn = memoized(({ value }: Valued) => new AddressSet(entriesOf('ip', 'in', value)));
 
 function addressTest(leaf: Valued): LeafTest {
   let addresses: AddressSet | undefined;

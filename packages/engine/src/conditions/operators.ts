@@ -1,17 +1,3 @@
-/** Operators without negation. */
-export type BaseOperator =
-  | 'equals'
-  | 'contains'
-  | 'starts_with'
-  | 'ends_with'
-  | 'matches'
-  | 'matches_ci'
-  | 'in'
-  | 'exists';
-
-/** An operator by canonical name; `not_` negates the operator after it. */
-export type ConditionOperator = BaseOperator | `not_${BaseOperator}`;
-
 /** All accepted spellings, with the operator they mean. */
 const operators = {
   equals: 'equals',
@@ -47,7 +33,13 @@ const operators = {
   notIn: 'not_in',
   not_exists: 'not_exists',
   notExists: 'not_exists',
-} as const satisfies Record<string, ConditionOperator>;
+} as const;
+
+/** An operator by canonical name; `not_` negates the operator after it. */
+export type ConditionOperator = (typeof operators)[keyof typeof operators];
+
+/** Operators without negation. */
+export type BaseOperator = Exclude<ConditionOperator, `not_${string}`>;
 
 /** An operator as clients may write it; case-sensitive. */
 export type OperatorSpelling = keyof typeof operators;

@@ -1,8 +1,7 @@
-import { lowerCased, trimmed } from '../request/bytes.ts';
+import { isToken, lowerCased, trimmed } from '../request/bytes.ts';
 import { type CanonicalRequest, isHeaderUnknown } from '../request/canonical-request.ts';
 import { cookiesOf } from '../request/header-fields.ts';
 import { parametersOf } from '../request/parameters.ts';
-import { isToken } from '../request/token.ts';
 import type { FieldName } from './fields.ts';
 
 /** What an operator tests: byte strings in order; none if the request lacks it. */

@@ -10,26 +10,33 @@ import {
   refuse,
   type Shape,
   text,
+  type Valid,
   withDefault,
 } from '../shapes.ts';
 
-/** A server, or a name that resolves to several, from which the edge fetches content. */
-export interface OriginServer {
-  readonly id: string;
-  readonly protocol: 'http' | 'https';
-  readonly address: string;
-  readonly port: number;
-  /** Null: the host of the request, or the load balancer's. */
-  readonly requestHostname: string | null;
-}
+const id: Shape<string> = (value, location) => text(value, location)?.toLowerCase();
 
+const originServer = record({
+  id,
+  protocol: oneOf('http', 'https'),
+  address: text,
+  port: integer(1, 65_535),
+  /** Null: the host of the request, or the load balancer's. */
+  requestHostname: orNull(text),
+});
+/** A server, or a name that resolves to several, from which the edge fetches content. */
+export type OriginServer = Valid<typeof originServer>;
+
+const loadBalancer = record({
+  id,
+  method: text,
+  requestHostname: orNull(text),
+  origins: list(
+    record({ originServer: id, weight: withDefault(integer(1, 1000), 1), enabled: withDefault(flag, true) }),
+  ),
+});
 /** Distributes requests across several origin servers. */
-export interface LoadBalancer {
-  readonly id: string;
-  readonly method: string;
-  readonly requestHostname: string | null;
-  readonly origins: readonly { readonly originServer: string; readonly weight: number; readonly enabled: boolean }[];
-}
+export type LoadBalancer = Valid<typeof loadBalancer>;
 
 /** The backends of an organization by id; ids are compared ignoring case. */
 export interface Backends {
@@ -64,25 +71,6 @@ export function backendOf(
   });
   return servers === undefined || servers.length === 0 ? undefined : { id, balancer, servers };
 }
-
-const id: Shape<string> = (value, location) => text(value, location)?.toLowerCase();
-
-const originServer: Shape<OriginServer> = record({
-  id,
-  protocol: oneOf('http', 'https'),
-  address: text,
-  port: integer(1, 65_535),
-  requestHostname: orNull(text),
-});
-
-const loadBalancer: Shape<LoadBalancer> = record({
-  id,
-  method: text,
-  requestHostname: orNull(text),
-  origins: list(
-    record({ originServer: id, weight: withDefault(integer(1, 1000), 1), enabled: withDefault(flag, true) }),
-  ),
-});
 
 const lists = record({
   originServers: withDefault(list(originServer), []),

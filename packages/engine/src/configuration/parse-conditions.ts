@@ -7,10 +7,9 @@ import {
   fieldOf,
   fieldOperators,
   isFieldSpelling,
-  listSeparator,
   takesTarget,
 } from '../conditions/fields.ts';
-import { listEntries } from '../conditions/list-entries.ts';
+import { entriesOf } from '../conditions/list-entries.ts';
 import { logicOf } from '../conditions/logic.ts';
 import {
   type BaseOperator,
@@ -52,23 +51,17 @@ const leafIn =
   (value, location) => {
     const given = written(value, location);
     if (given === undefined) return undefined;
-    const field = fieldIn(scope, given.field, location);
-    const operator = knownOperator(given.operator, location);
+    const field = isFieldSpelling(given.field, scope)
+      ? given.field
+      : refuse(memberOf(location, 'field'), 'condition.field', 'This field is not known.');
+    const operator = isOperatorSpelling(given.operator)
+      ? given.operator
+      : refuse(memberOf(location, 'operator'), 'condition.operator', 'This operator is not known.');
     if (field === undefined || operator === undefined) return undefined;
     const target = targetOf(fieldOf(field), given.target, location);
     const content = valueOf(field, operator, given.value, location);
     return target === undefined || content === undefined ? undefined : { field, operator, target, value: content };
   };
-
-const fieldIn = (scope: FieldScope, spelling: string, location: Location): FieldSpelling | undefined =>
-  isFieldSpelling(spelling, scope)
-    ? spelling
-    : refuse(memberOf(location, 'field'), 'condition.field', 'This field is not known.');
-
-const knownOperator = (spelling: string, location: Location): OperatorSpelling | undefined =>
-  isOperatorSpelling(spelling)
-    ? spelling
-    : refuse(memberOf(location, 'operator'), 'condition.operator', 'This operator is not known.');
 
 function targetOf(field: FieldName, target: string | null, location: Location): string | undefined {
   const given = target ?? '';
@@ -100,9 +93,8 @@ function valueOf(
 function isReadable(field: FieldName, operator: BaseOperator, value: string, location: Location): boolean {
   if (operator === 'matches' || operator === 'matches_ci') return isPattern(value, location, 'condition.regex');
   if (field !== 'ip') return true;
-  const entries = operator === 'in' ? listEntries(value, listSeparator(field)) : [value];
   const isRead = (entry: string) => (operator === 'in' ? parseIpRange(entry).ok : parseIpAddress(entry).ok);
-  if (entries.every(isRead)) return true;
+  if (entriesOf(field, operator, value).every(isRead)) return true;
   refuse(location, 'condition.value.syntax', 'This value should consist of IP addresses.');
   return false;
 }

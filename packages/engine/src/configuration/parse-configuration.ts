@@ -1,8 +1,6 @@
 import { failure, type Outcome, success } from '../outcome.ts';
-import type { Problem } from '../problem.ts';
 import {
   isSettingKey,
-  type SettingKey,
   type Settings,
   type SomeSettings,
   settingKeys,
@@ -16,6 +14,7 @@ import {
   object,
   oneOf,
   orNull,
+  type Problem,
   record,
   refuse,
   type Shape,
@@ -91,9 +90,8 @@ const someSettings: Shape<SomeSettings> = (value, location) => {
 function settingValue(name: string, value: unknown, location: Location): unknown {
   // Documents are kept forever: they may contain settings that no longer exist and lack newer ones.
   if (!isSettingKey(name)) return undefined;
-  const key: SettingKey = name;
-  if (value === null && settingTable[key].default === null) return undefined;
-  return settingTable[key].shape(value, location);
+  if (value === null && settingTable[name].default === null) return undefined;
+  return settingTable[name].shape(value, location);
 }
 
 /** The rules of a list, in order. */

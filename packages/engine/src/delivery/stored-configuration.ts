@@ -1,12 +1,10 @@
-import type { Sha256 } from '../cache/cache-key.ts';
 import type { ConditionSet } from '../conditions/compiled-conditions.ts';
 import { type FieldName, fieldOf } from '../conditions/fields.ts';
 import type { Configuration } from '../configuration/configuration.ts';
 import { parseConfiguration } from '../configuration/parse-configuration.ts';
-import { compile, type Engine } from '../evaluation/engine.ts';
+import { type CompileOptions, compile, type Engine } from '../evaluation/engine.ts';
 import { failure, type Outcome, success } from '../outcome.ts';
-import type { Names } from '../phases/names.ts';
-import type { Problem } from '../problem.ts';
+import type { Problem } from '../shapes.ts';
 import { deliveredBackends } from './delivered-backends.ts';
 
 /** Maximum memory for cached pattern states of a stored configuration, in bytes: a process may hold thousands of them. */
@@ -22,12 +20,7 @@ export const maxEvaluationWork = 20_000_000;
 export type AddressFact = 'country' | 'asn';
 
 /** What compiling a stored configuration needs. */
-export interface StoredOptions {
-  /** How results name rules and backends; by default with their ids. */
-  readonly names?: Names;
-  /** Names cache keys in results. */
-  readonly sha256: Sha256;
-}
+export type StoredOptions = Pick<CompileOptions, 'names'> & Required<Pick<CompileOptions, 'sha256'>>;
 
 /** Compiles a stored zone document without backends (see `Engine.withBackends`). */
 export function compileStored(document: unknown, options: StoredOptions): Outcome<Engine, readonly Problem[]> {

@@ -1,7 +1,6 @@
-import { cacheDecision } from '../cache/cache-decision.ts';
+import { cacheDecision, type PassedRequest } from '../cache/cache-decision.ts';
 import type { Sha256 } from '../cache/cache-key.ts';
 import { SubjectTable } from '../conditions/request-subjects.ts';
-import type { Tri } from '../conditions/tri.ts';
 import type { Backends } from '../configuration/backends.ts';
 import type { Configuration } from '../configuration/configuration.ts';
 import { defaultMatcherBytes, MatcherBudget } from '../patterns/matcher-budget.ts';
@@ -17,7 +16,6 @@ import { type Redirect, RewriteRules } from '../phases/rewrite-rules.ts';
 import { Security } from '../phases/security.ts';
 import { type CanonicalRequest, canonicalRequest, isHeaderUnknown } from '../request/canonical-request.ts';
 import type { RequestFacts } from '../request/facts.ts';
-import type { Address } from '../rewrites/target.ts';
 import { cacheConstantsVersion } from '../settings/cache-constants.ts';
 import { zoneLayer } from '../settings/effective-settings.ts';
 import type { Evaluation, Phase, RequestAnswer, UnknownFact } from './evaluation.ts';
@@ -158,15 +156,10 @@ function throughRules(compiled: CompiledPhases, progress: Progress): Delivery {
   return throughDelivery(compiled, question, progress.dispositions);
 }
 
-type Question = Parameters<typeof cacheDecision>[0] & {
-  readonly address: Address | undefined;
-  readonly basicAuthRequired: Tri;
-};
-
 /** Cache, origin and response. */
 function throughDelivery(
   { origin, sha256 }: CompiledPhases,
-  question: Question,
+  question: PassedRequest,
   dispositions: Disposition[],
 ): Delivery {
   const settings = question.settings.answer();

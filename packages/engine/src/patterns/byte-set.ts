@@ -18,7 +18,7 @@ function byteSet(...ranges: readonly (readonly [low: number, high: number])[]): 
 }
 
 /** The ranges of a set. */
-export function* rangesOf(set: ByteSet): Generator<readonly [low: number, high: number]> {
+function* rangesOf(set: ByteSet): Generator<readonly [low: number, high: number]> {
   for (let at = 0; at < set.length; at += 2) yield [set[at] as number, set[at + 1] as number];
 }
 
@@ -73,3 +73,31 @@ export const wordBytes: ByteSet = byteSet([0x30, 0x39], upper, [0x5f, 0x5f], low
 export const spaces: ByteSet = byteSet([0x09, 0x0d], [0x20, 0x20]);
 /** `.` of the dialect. */
 export const anyByte: ByteSet = [0, maxByte];
+
+/**
+ * The coarsest classes of adjacent bytes such that no set splits one: how many, the class of each byte, and the smallest
+ * byte of each class as its representative.
+ */
+export function byteClasses(sets: Iterable<ByteSet>) {
+  const begins = new Uint8Array(maxByte + 2);
+  for (const set of sets) {
+    for (const [low, high] of rangesOf(set)) {
+      begins[low] = 1;
+      begins[high + 1] = 1;
+    }
+  }
+  const of = new Uint8Array(maxByte + 1);
+  const examples = [0];
+  for (let byte = 1; byte <= maxByte; byte += 1) {
+    if (begins[byte] === 1) examples.push(byte);
+    of[byte] = examples.length - 1;
+  }
+  return { count: examples.length, of, examples };
+}
+
+/** Classes of bytes that no set of a pattern distinguishes: an automaton needs one transition per class. */
+export type ByteClasses = Readonly<ReturnType<typeof byteClasses>>;
+
+/** For each class, 1 if the set contains its bytes, else 0; the set must be one of those the classes were made from. */
+export const classesIn = ({ examples }: ByteClasses, set: ByteSet): Uint8Array =>
+  Uint8Array.from(examples, (byte) => (holdsByte(set, byte) ? 1 : 0));

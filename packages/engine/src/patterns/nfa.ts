@@ -1,6 +1,5 @@
-import { type ByteClasses, byteClasses, classesIn } from './byte-classes.ts';
-import { type ByteSet, unionOf, wordBytes } from './byte-set.ts';
-import { type Assertion, bytesOf, type PatternNode } from './pattern-tree.ts';
+import { type ByteClasses, type ByteSet, byteClasses, classesIn, unionOf, wordBytes } from './byte-set.ts';
+import { type Assertion, bytesOf, fitsEverywhere, type PatternNode } from './pattern-tree.ts';
 
 /** The operation of a state. */
 export const op = {
@@ -48,6 +47,7 @@ export interface Nfa {
 
 /** What the automaton is for. */
 export interface NfaPurpose {
+  /** Of ASCII letters. */
   readonly ignoreCase: boolean;
   /** Groups up to this number are kept; 0: only for matching. */
   readonly groups: number;
@@ -155,7 +155,7 @@ type Repetition = Extract<PatternNode, { kind: 'repetition' }>;
 function drawRepetition(draft: Draft, repetition: Repetition, to: number): number {
   const { body, max } = repetition;
   // Required copies that can be empty do not affect whether there is a match.
-  const min = draft.purpose.groups === 0 && fitsNothing(body) ? 0 : repetition.min;
+  const min = draft.purpose.groups === 0 && fitsEverywhere(body) ? 0 : repetition.min;
   const endless = max === Number.POSITIVE_INFINITY;
   let first = endless ? drawLoop(draft, { ...repetition, min }, to) : to;
   const optional = endless ? 0 : max - min;
@@ -179,20 +179,3 @@ function drawLoop(draft: Draft, repetition: Repetition, to: number): number {
 
 const fork = (draft: Draft, { greedy }: Repetition, body: number, to: number): number =>
   greedy ? state(draft, op.split, body, to) : state(draft, op.split, to, body);
-
-/** Whether a node matches the empty text at every position. */
-function fitsNothing(node: PatternNode): boolean {
-  switch (node.kind) {
-    case 'bytes':
-    case 'assertion':
-      return false;
-    case 'sequence':
-      return node.parts.every(fitsNothing);
-    case 'choice':
-      return node.options.some(fitsNothing);
-    case 'group':
-      return fitsNothing(node.body);
-    case 'repetition':
-      return node.min === 0 || fitsNothing(node.body);
-  }
-}

@@ -11,12 +11,6 @@ import {
 } from './pattern-problems.ts';
 import { type BytesNode, bytesOf, classEscape } from './pattern-tree.ts';
 
-/** A class and the position after it. */
-export interface ParsedClass {
-  readonly node: BytesNode;
-  readonly end: number;
-}
-
 /** A part of a class and the position after it. */
 interface Item {
   readonly end: number;
@@ -29,10 +23,13 @@ interface Member extends Item {
 }
 
 /**
- * Parses the character class whose bracket is at `start`. Classes that dialects interpret differently (`[]a]`,
+ * Parses the character class whose bracket is at `start`, up to the position after it. Classes that dialects interpret differently (`[]a]`,
  * `[\d-z]`, `[a-b-c]`, `[[:alpha:]]`) are rejected.
  */
-export function parseClass(source: string, start: number): Outcome<ParsedClass, PatternProblem> {
+export function parseClass(
+  source: string,
+  start: number,
+): Outcome<{ readonly node: BytesNode; readonly end: number }, PatternProblem> {
   const negated = source[start + 1] === '^';
   const first = negated ? start + 2 : start + 1;
   if (source[first] === ']') return failure(emptyClass(first));
@@ -77,7 +74,7 @@ function parseMember(source: string, at: number): Outcome<Member, PatternProblem
   const character = source.charAt(at);
   if (character === '\\') return parseEscape(source, at);
   if (character === '[' && ':.='.includes(source[at + 1] ?? ' ')) {
-    return failure(refused({ code: 'posixClass', name: 'The POSIX class' }, source.slice(at, at + 2), at));
+    return failure(refused('posixClass', 'The POSIX class', source.slice(at, at + 2), at));
   }
   if (!isPrintable(character)) return failure(refusedLiteral(source, at));
   return success(single(character, at + 1));
@@ -90,7 +87,7 @@ function parseEscape(source: string, at: number): Outcome<Member, PatternProblem
   if (escaped !== undefined) return success({ end: at + 2, bytes: bytesOf(escaped, false) });
   if (isPunctuation(character)) return success(single(character, at + 2));
   if (character === 'b' || character === 'B') {
-    return failure(refused({ code: 'class.escape', name: 'In a class, the escape' }, `\\${character}`, at));
+    return failure(refused('class.escape', 'In a class, the escape', `\\${character}`, at));
   }
   return failure(isPrintable(character) ? refusedEscape(character, at) : refusedLiteral(source, at + 1));
 }

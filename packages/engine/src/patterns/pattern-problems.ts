@@ -63,13 +63,8 @@ export const patternProblem = (code: PatternProblemCode, position: number, messa
   message,
 });
 
-interface Refused {
-  readonly code: PatternProblemCode;
-  readonly name: string;
-}
-
 /** A construct that other dialects support and this one does not. `spelling` is its beginning in the pattern. */
-export const refused = ({ code, name }: Refused, spelling: string, position: number): PatternProblem =>
+export const refused = (code: PatternProblemCode, name: string, spelling: string, position: number): PatternProblem =>
   patternProblem(code, position, `${name} "${spelling}" at position ${position} is not supported.`);
 
 /** Longer spellings precede their prefixes. */
@@ -98,11 +93,11 @@ const inlineFlags = /^\(\?[-^A-Za-z]/;
 /** The problem of a group that starts with `opener`, its first few characters. */
 export function refusedGroup(opener: string, position: number): PatternProblem {
   const opening = groupOpeners.find(([spelling]) => opener.startsWith(spelling));
-  if (opening !== undefined) return refused({ code: opening[1], name: opening[2] }, opening[0], position);
+  if (opening !== undefined) return refused(opening[1], opening[2], opening[0], position);
   const numbered = numberedRecursion.exec(opener);
-  if (numbered !== null) return refused({ code: 'recursion', name: 'Recursion' }, numbered[0], position);
+  if (numbered !== null) return refused('recursion', 'Recursion', numbered[0], position);
   const flags = inlineFlags.exec(opener);
-  if (flags !== null) return refused({ code: 'inlineFlags', name: 'The inline flag' }, flags[0], position);
+  if (flags !== null) return refused('inlineFlags', 'The inline flag', flags[0], position);
   return patternProblem('group.unknown', position, `The group "(?" at position ${position} is of an unknown kind.`);
 }
 
@@ -127,7 +122,7 @@ export function refusedEscape(character: string, position: number): PatternProbl
     'escape.unknown' as const,
     'The escape',
   ];
-  return refused({ code, name }, `\\${character}`, position);
+  return refused(code, name, `\\${character}`, position);
 }
 
 /**
@@ -150,3 +145,51 @@ export const isPrintable = (character: string): boolean => printable.test(charac
 
 /** Whether a backslash before the character just makes it literal, in every dialect. */
 export const isPunctuation = (character: string): boolean => isPrintable(character) && !alphanumeric.test(character);
+
+/**
+ * Limits of a pattern. `length` is in characters. `captureGroups` counts capturing groups, `depth` both kinds.
+ * `repetitions` limits the bounds of counted repetitions and the product of nested ones; RE2 rejects more. States: one
+ * per character, class or assertion, one more per choice (`|`, `*`, `+`, `?` and each optional copy of a counted
+ * repetition), and two per capturing group.
+ */
+export const patternLimits = { length: 1024, captureGroups: 20, depth: 20, repetitions: 1000, states: 5000 } as const;
+
+/** The pattern is too long; the position is that of the first excess character. */
+export const tooLong = (): PatternProblem =>
+  patternProblem('tooLong', patternLimits.length, `A pattern has at most ${patternLimits.length} characters.`);
+
+/** The group at the position is nested too deeply. */
+export const tooDeep = (at: number): PatternProblem =>
+  patternProblem('group.depth', at, `The group at position ${at} is nested deeper than ${patternLimits.depth} levels.`);
+
+/** The group at the position exceeds the number of capturing groups. */
+export const tooManyGroups = (at: number): PatternProblem =>
+  patternProblem(
+    'group.tooMany',
+    at,
+    `The group at position ${at} is one more than the ${patternLimits.captureGroups} allowed; "(?:" does not count.`,
+  );
+
+/** A bound of the repetition at the position exceeds the limit. */
+export const tooManyTimes = (text: string, at: number): PatternProblem =>
+  patternProblem(
+    'quantifier.bound',
+    at,
+    `The repetition "${text}" at position ${at} has a bound above ${patternLimits.repetitions}.`,
+  );
+
+/** The product of nested repetitions exceeds the limit. */
+export const tooManyRepetitions = (measured: number): PatternProblem =>
+  patternProblem(
+    'quantifier.nested',
+    0,
+    `Nested repetitions multiply to ${measured}; at most ${patternLimits.repetitions} are allowed.`,
+  );
+
+/** The automaton is too large. */
+export const tooManyStates = (measured: number): PatternProblem =>
+  patternProblem(
+    'states',
+    0,
+    `The pattern expands to ${measured} states; at most ${patternLimits.states} are allowed.`,
+  );

@@ -1,6 +1,5 @@
 import { failure, type Outcome, success } from '../outcome.ts';
-import { patternLimits, tooManyTimes } from './pattern-limits.ts';
-import { type PatternProblem, patternProblem, refused } from './pattern-problems.ts';
+import { type PatternProblem, patternLimits, patternProblem, refused, tooManyTimes } from './pattern-problems.ts';
 
 /** How often the preceding piece is repeated. */
 export interface Quantifier {
@@ -33,12 +32,12 @@ export function parseQuantifier(source: string, at: number): Outcome<Quantifier,
   if (!bounds.ok) return bounds;
   const { end } = bounds.value;
   if (source[end] === '+') {
-    return failure(refused({ code: 'possessive', name: 'The possessive quantifier' }, source.slice(at, end + 1), at));
+    return failure(refused('possessive', 'The possessive quantifier', source.slice(at, end + 1), at));
   }
   const greedy = source[end] !== '?';
   const behind = greedy ? end : end + 1;
   return startsQuantifier(source, behind)
-    ? failure(refused({ code: 'quantifier.repeated', name: 'The second quantifier' }, source.charAt(behind), behind))
+    ? failure(refused('quantifier.repeated', 'The second quantifier', source.charAt(behind), behind))
     : success({ ...bounds.value, greedy, end: behind });
 }
 

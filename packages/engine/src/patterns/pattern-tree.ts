@@ -8,54 +8,38 @@ export interface BytesNode {
   readonly negated: boolean;
 }
 
-/** Consumes no byte, and holds only at certain positions. */
-export interface AssertionNode {
-  readonly kind: 'assertion';
-  readonly at: Assertion;
-}
 /** The meanings of `^`, `$`, `\b` and `\B`. */
 export type Assertion = 'start' | 'end' | 'wordBoundary' | 'noWordBoundary';
 
-/** A concatenation; without parts, it matches the empty text. */
-export interface SequenceNode {
-  readonly kind: 'sequence';
-  readonly parts: readonly PatternNode[];
-}
-
-/** Alternatives; earlier ones are preferred. */
-export interface ChoiceNode {
-  readonly kind: 'choice';
-  readonly options: readonly PatternNode[];
-}
-
-/** A repetition: as often as possible if greedy, else as rarely as possible. */
-export interface RepetitionNode {
-  readonly kind: 'repetition';
-  readonly body: PatternNode;
-  readonly min: number;
-  /** Infinity if unbounded. */
-  readonly max: number;
-  readonly greedy: boolean;
-}
-
-/** A capturing group; other groups leave no node. */
-export interface GroupNode {
-  readonly kind: 'group';
-  /** The n of `$n`, from 1. */
-  readonly index: number;
-  readonly body: PatternNode;
-}
-
 /** A pattern as a tree. */
-export type PatternNode = BytesNode | AssertionNode | SequenceNode | ChoiceNode | RepetitionNode | GroupNode;
+export type PatternNode =
+  | BytesNode
+  /** Consumes no byte, and holds only at certain positions. */
+  | { readonly kind: 'assertion'; readonly at: Assertion }
+  /** A concatenation; without parts, it matches the empty text. */
+  | { readonly kind: 'sequence'; readonly parts: readonly PatternNode[] }
+  /** Alternatives; earlier ones are preferred. */
+  | { readonly kind: 'choice'; readonly options: readonly PatternNode[] }
+  /** As often as possible if greedy, else as rarely as possible; `max` is infinity if unbounded. */
+  | {
+      readonly kind: 'repetition';
+      readonly body: PatternNode;
+      readonly min: number;
+      readonly max: number;
+      readonly greedy: boolean;
+    }
+  /** A capturing group, the `index` of which is the n of `$n`, from 1; other groups leave no node. */
+  | { readonly kind: 'group'; readonly index: number; readonly body: PatternNode };
+
+const bytesNode = (members: ByteSet, negated = false): BytesNode => ({ kind: 'bytes', members, negated });
 
 const classEscapes: Readonly<Record<string, BytesNode>> = {
-  d: { kind: 'bytes', members: digits, negated: false },
-  D: { kind: 'bytes', members: digits, negated: true },
-  w: { kind: 'bytes', members: wordBytes, negated: false },
-  W: { kind: 'bytes', members: wordBytes, negated: true },
-  s: { kind: 'bytes', members: spaces, negated: false },
-  S: { kind: 'bytes', members: spaces, negated: true },
+  d: bytesNode(digits),
+  D: bytesNode(digits, true),
+  w: bytesNode(wordBytes),
+  W: bytesNode(wordBytes, true),
+  s: bytesNode(spaces),
+  S: bytesNode(spaces, true),
 };
 
 /** The class of an escape, such as `d` in `\d`; undefined if it is not a class. */
@@ -63,17 +47,10 @@ export const classEscape = (character: string): BytesNode | undefined =>
   Object.hasOwn(classEscapes, character) ? classEscapes[character] : undefined;
 
 /** A literal ASCII character. */
-export const literalNode = (character: string): BytesNode => ({
-  kind: 'bytes',
-  members: oneByte(character.charCodeAt(0)),
-  negated: false,
-});
+export const literalNode = (character: string): BytesNode => bytesNode(oneByte(character.charCodeAt(0)));
 
 /** `.`: any byte. */
-export const anyNode: BytesNode = { kind: 'bytes', members: anyByte, negated: false };
-
-/** Creates an assertion. */
-export const assertionNode = (at: Assertion): AssertionNode => ({ kind: 'assertion', at });
+export const anyNode: BytesNode = bytesNode(anyByte);
 
 /** Creates a concatenation. */
 export const sequenceNode = (parts: readonly PatternNode[]): PatternNode =>
@@ -92,19 +69,59 @@ export function bytesOf({ members, negated }: BytesNode, ignoreCase: boolean): B
 }
 
 /** Whether the node can match without consuming a byte, at some position of some subject. */
-export function fitsEmpty(node: PatternNode): boolean {
+export const fitsEmpty = (node: PatternNode): boolean => canBeEmpty(node, true);
+
+/** Whether the node matches the empty text at every position. */
+export const fitsEverywhere = (node: PatternNode): boolean => canBeEmpty(node, false);
+
+function canBeEmpty(node: PatternNode, doAssertionsHold: boolean): boolean {
+  const isEmpty = (child: PatternNode): boolean => canBeEmpty(child, doAssertionsHold);
   switch (node.kind) {
     case 'bytes':
       return false;
     case 'assertion':
-      return true;
+      return doAssertionsHold;
     case 'sequence':
-      return node.parts.every(fitsEmpty);
+      return node.parts.every(isEmpty);
     case 'choice':
-      return node.options.some(fitsEmpty);
+      return node.options.some(isEmpty);
     case 'repetition':
-      return node.min === 0 || fitsEmpty(node.body);
+      return node.min === 0 || isEmpty(node.body);
     case 'group':
-      return fitsEmpty(node.body);
+      return isEmpty(node.body);
   }
+}
+
+/** `*`, `+` and bounds above one; an optional piece is not repeated. */
+const repeats = (node: PatternNode): boolean => node.kind === 'repetition' && node.max > 1;
+
+function childrenOf(node: PatternNode): readonly PatternNode[] {
+  switch (node.kind) {
+    case 'bytes':
+    case 'assertion':
+      return [];
+    case 'sequence':
+      return node.parts;
+    case 'choice':
+      return node.options;
+    case 'repetition':
+    case 'group':
+      return [node.body];
+  }
+}
+
+/** Groups that can match several times. Engines disagree about which match counts. */
+export function groupsInRepetitions({ tree }: { readonly tree: PatternNode }): ReadonlySet<number> {
+  const groups = (node: PatternNode, repeated: boolean): readonly number[] => [
+    ...(repeated && node.kind === 'group' ? [node.index] : []),
+    ...childrenOf(node).flatMap((child) => groups(child, repeated || repeats(node))),
+  ];
+  return new Set(groups(tree, false));
+}
+
+/** Whether something that can match the empty text is repeated. Engines disagree about when to stop. */
+export function repeatsEmptyText({ tree }: { readonly tree: PatternNode }): boolean {
+  const isRepeated = (node: PatternNode): boolean =>
+    (repeats(node) && childrenOf(node).some(fitsEmpty)) || childrenOf(node).some(isRepeated);
+  return isRepeated(tree);
 }

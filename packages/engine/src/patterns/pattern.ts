@@ -1,21 +1,25 @@
 import { failure, type Outcome, success } from '../outcome.ts';
 import { parseClass, unfinishedEscape } from './pattern-class.ts';
-import { patternLimits, tooDeep, tooLong, tooManyGroups, tooManyRepetitions, tooManyStates } from './pattern-limits.ts';
 import {
   isPrintable,
   isPunctuation,
   type PatternProblem,
+  patternLimits,
   patternProblem,
   refused,
   refusedEscape,
   refusedGroup,
   refusedLiteral,
+  tooDeep,
+  tooLong,
+  tooManyGroups,
+  tooManyRepetitions,
+  tooManyStates,
 } from './pattern-problems.ts';
 import { parseQuantifier, type Quantifier, startsQuantifier } from './pattern-quantifier.ts';
 import {
   type Assertion,
   anyNode,
-  assertionNode,
   choiceNode,
   classEscape,
   literalNode,
@@ -165,7 +169,7 @@ const anchors: ReadonlyMap<string, Assertion> = new Map([
 
 function anchorNode(written: string): PatternNode | undefined {
   const at = anchors.get(written);
-  return at === undefined ? undefined : assertionNode(at);
+  return at === undefined ? undefined : { kind: 'assertion', at };
 }
 
 function single(reader: Reader, to: number, node: PatternNode): ParsedPiece {
@@ -205,7 +209,7 @@ function quantifiedNothing(source: string, at: number): Outcome<never, PatternPr
   }
   if (quantifier.error.code === 'quantifier.syntax') return quantifier;
   const name = 'Without anything to repeat, the quantifier';
-  return failure(refused({ code: 'quantifier.nothing', name }, source.charAt(at), at));
+  return failure(refused('quantifier.nothing', name, source.charAt(at), at));
 }
 
 const quantifiedAnchor = (text: string, at: number): PatternProblem =>

@@ -19,15 +19,6 @@ export interface AccessPhase {
   readonly skips: readonly { readonly target: SkipTarget; readonly result: 'true' | 'unknown' }[];
 }
 
-/** The consequences of the phase. */
-export interface AccessResult {
-  readonly phase: AccessPhase;
-  /** Possible dispositions, in rule order. */
-  readonly dispositions: readonly ('block' | 'challenge')[];
-  /** Whether each check is skipped. */
-  readonly skips: ReadonlyMap<SkipTarget, Tri>;
-}
-
 interface Progress {
   ended: Tri;
   ends: Tri;
@@ -43,8 +34,8 @@ export class AccessRules {
     this.#rules = listed(rules, 'accessRules', names, ({ conditions }) => new CompiledConditions(conditions, space));
   }
 
-  /** Evaluates the list. */
-  run(subjects: RequestSubjects): AccessResult {
+  /** Evaluates the list: the phase, its possible dispositions in rule order, and which checks are skipped. */
+  run(subjects: RequestSubjects) {
     const progress: Progress = { ended: 'false', ends: 'false', dispositions: [], skips: new Map() };
     const steps = this.#rules.map(({ content, prepared: conditions, rule, name, order }): AccessStep => {
       const { action } = content;
@@ -56,7 +47,8 @@ export class AccessRules {
       return { rule, name, order, action, outcome: outcomeOf(applied), leaves };
     });
     const { ends, dispositions, skips } = progress;
-    return { phase: { phase: 'accessRules', ends, steps, skips: shownSkips(skips) }, dispositions, skips };
+    const phase: AccessPhase = { phase: 'accessRules', ends, steps, skips: shownSkips(skips) };
+    return { phase, dispositions, skips };
   }
 }
 

@@ -1,3 +1,4 @@
+import type { PassedRequest } from '../cache/cache-decision.ts';
 import type { Tri } from '../conditions/tri.ts';
 import { type Backend, type Backends, backendOf } from '../configuration/backends.ts';
 import type { Mutable } from '../mutable.ts';
@@ -31,14 +32,6 @@ export interface OriginAnswer {
   readonly headers?: { readonly remove: readonly string[]; readonly set: readonly HeaderOperation[] };
 }
 
-/** The input of the phase. */
-export interface OriginQuestion {
-  readonly request: CanonicalRequest;
-  readonly address: Address | undefined;
-  readonly settings: EffectiveSettings;
-  readonly basicAuthRequired: Tri;
-}
-
 /** The backends of a configuration. */
 export class Origin {
   readonly #backends: Backends;
@@ -55,7 +48,7 @@ export class Origin {
   }
 
   /** The request to the origin. */
-  answer({ request, address, settings, basicAuthRequired }: OriginQuestion): OriginAnswer {
+  answer({ request, address, settings, basicAuthRequired }: PassedRequest): OriginAnswer {
     const reference = settings.one('defaultBackend');
     const backend = reference === undefined ? undefined : backendOf(this.#backends, reference);
     const headers = headersOf(settings, basicAuthRequired);

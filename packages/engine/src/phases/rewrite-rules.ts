@@ -6,7 +6,7 @@ import type { Mutable } from '../mutable.ts';
 import { parsePattern } from '../patterns/pattern.ts';
 import type { CanonicalRequest } from '../request/canonical-request.ts';
 import { unsoundness } from '../rewrites/soundness.ts';
-import { compileSource, type Source, type SourceMatch } from '../rewrites/source.ts';
+import { compileSource, type SourceMatch } from '../rewrites/source.ts';
 import { type Address, addressAt, locationAt, parseTarget, type Target } from '../rewrites/target.ts';
 import type { Names } from './names.ts';
 import { applies, type ListedRule, listed, outcomeOf, type Step, skippedOutcome } from './steps.ts';
@@ -37,23 +37,7 @@ export interface RewritePhase {
   readonly query?: string;
 }
 
-/** The consequences of the phase. */
-export interface RewriteResult {
-  readonly phase: RewritePhase;
-  /** Possible redirects, in rule order. */
-  readonly redirects: readonly Redirect[];
-  /** Path and query from here on; undefined: unknown. */
-  readonly address: Address | undefined;
-}
-
-interface PreparedRewrite {
-  readonly enabled: boolean;
-  readonly source: Source;
-  readonly target: Target;
-  readonly conditions: CompiledConditions | undefined;
-}
-
-type CompiledRule = ListedRule<RewriteRule, PreparedRewrite>;
+type CompiledRule = ListedRule<RewriteRule, ReturnType<typeof preparedRewrite>>;
 
 interface Progress {
   readonly request: CanonicalRequest;
@@ -72,8 +56,11 @@ export class RewriteRules {
     this.#rules = listed(rules, 'rewriteRules', names, (rule) => preparedRewrite(rule, space));
   }
 
-  /** Evaluates the list; every rule sees the request as the client sent it. */
-  run(request: CanonicalRequest, subjects: RequestSubjects): RewriteResult {
+  /**
+   * Evaluates the list; every rule sees the request as the client sent it. Results in the phase, the possible redirects
+   * in rule order, and path and query from here on (undefined: unknown).
+   */
+  run(request: CanonicalRequest, subjects: RequestSubjects) {
     const { path, query } = request;
     const progress: Progress = {
       request,
@@ -85,11 +72,12 @@ export class RewriteRules {
     };
     const steps = this.#rules.map((rule) => stepOf(rule, progress));
     const { ends, address, redirects } = progress;
-    return { phase: { phase: 'rewriteRules', ends, steps, ...afterwards(progress) }, redirects, address };
+    const phase: RewritePhase = { phase: 'rewriteRules', ends, steps, ...afterwards(progress) };
+    return { phase, redirects, address };
   }
 }
 
-function preparedRewrite(rule: RewriteRule, space: ConditionSpace): PreparedRewrite {
+function preparedRewrite(rule: RewriteRule, space: ConditionSpace) {
   const parsed = rule.operator.startsWith('regex') ? parsePattern(rule.sourcePattern) : undefined;
   const pattern = parsed?.ok === true ? parsed.value : undefined;
   const target = parseTarget(rule.target);

@@ -18,13 +18,10 @@ export interface Step {
 }
 
 /** A compiled rule with its precomputed part of evaluations. */
-export interface ListedRule<R extends RuleBase, Prepared> {
+export interface ListedRule<R extends RuleBase, Prepared> extends Pick<Step, 'rule' | 'name' | 'order'> {
   readonly content: R;
   /** The compiled part of the rule. */
   readonly prepared: Prepared;
-  readonly rule: string;
-  readonly name: string;
-  readonly order: number;
 }
 
 /** Compiles the rules of a list. */

@@ -24,3 +24,9 @@ export function hostOfAuthority(authority: string): string | undefined {
   const [, host, port = ''] = authorityParts.exec(authority) ?? [];
   return host === undefined || Number(port) > maxPort ? undefined : canonicalHost(host);
 }
+
+/** The host names that answer for a host, the exact one first: itself, and the wildcard for exactly its first label. */
+export const namesAnswering = (host: string): readonly string[] => {
+  const dot = host.indexOf('.');
+  return dot > 0 ? [host, `*${host.slice(dot)}`] : [host];
+};

@@ -44,6 +44,11 @@ export function trimmed(text: string): string {
 
 const isBlank = (text: string, at: number): boolean => text[at] === ' ' || text[at] === '\t';
 
+const token = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
+
+/** Whether the text is a token (RFC 9110 section 5.6.2), like names of headers, cookies and methods. */
+export const isToken = (text: string): boolean => token.test(text);
+
 /** Folds ASCII letters to lower case; bytes above 0x7F are not letters. */
 export const lowerCased = (text: string): string =>
   ascii.test(text) ? text.toLowerCase() : text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());

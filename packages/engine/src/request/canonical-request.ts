@@ -1,10 +1,9 @@
 import { failure, type Outcome, success } from '../outcome.ts';
 import { hostOfAuthority } from './authority.ts';
-import { trimmed } from './bytes.ts';
+import { isToken, trimmed } from './bytes.ts';
 import type { RequestFacts, Scheme } from './facts.ts';
 import { type HeaderFields, headerFields } from './header-fields.ts';
 import { normalizePath, normalizeQuery } from './request-target.ts';
-import { isToken } from './token.ts';
 
 /** The form of a request target (RFC 9112 section 3.2). */
 export type TargetForm = 'origin' | 'absolute' | 'asterisk';

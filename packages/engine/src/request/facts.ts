@@ -1,7 +1,6 @@
 import { type AddressKey, addressKey } from '../addresses/address-set.ts';
 import { formatIpAddress, parseIpAddress } from '../addresses/ip-address.ts';
 import { failure, type Outcome, success } from '../outcome.ts';
-import type { Problem } from '../problem.ts';
 import {
   integer,
   type JsonObject,
@@ -10,6 +9,7 @@ import {
   memberOf,
   object,
   oneOf,
+  type Problem,
   refuse,
   type Shape,
   text,

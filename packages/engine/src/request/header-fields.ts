@@ -26,15 +26,9 @@ export function headerFields(lines: readonly HeaderLine[]): HeaderFields {
   return fields;
 }
 
-/** A cookie of a request. */
-export interface Cookie {
-  readonly name: string;
-  readonly value: string;
-}
-
 /** All cookies, in order; quotes are kept and nothing is decoded. Parts without a name are ignored. */
 export const cookiesOf = memoized(
-  (fields: HeaderFields): readonly Cookie[] =>
+  (fields: HeaderFields): readonly { readonly name: string; readonly value: string }[] =>
     fields
       .get('cookie')
       ?.split(';')

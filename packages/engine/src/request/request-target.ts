@@ -1,3 +1,5 @@
+import { utf8 } from './bytes.ts';
+
 const unreserved = /^[A-Za-z0-9._~-]$/;
 const hexDigit = /^[0-9A-Fa-f]$/;
 const triplet = /%[0-9A-Fa-f]{2}/y;
@@ -19,6 +21,17 @@ export function normalizePath(path: string): string {
  * order and `+`. Also the form in which parameter names are compared.
  */
 export const normalizeQuery = (query: string): string => normalizeTriplets(query);
+
+const needsTriplet = /[ \x80-\xff]/g;
+
+/**
+ * A configuration text as it appears in a URL: UTF-8 bytes, with spaces and bytes from 0x80 as triplets, and triplets
+ * normalized as in requests.
+ */
+export const urlText = (text: string): string =>
+  normalizeQuery(
+    utf8(text).replace(needsTriplet, (byte) => `%${byte.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`),
+  );
 
 /**
  * Decodes triplets of unreserved characters and upper-cases the others; a lone `%` stays. A decoded character never

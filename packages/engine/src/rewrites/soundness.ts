@@ -1,6 +1,6 @@
 import type { RewriteRule } from '../configuration/configuration.ts';
 import type { ParsedPattern } from '../patterns/pattern.ts';
-import { groupsInRepetitions, repeatsEmptyText } from '../patterns/pattern-repetitions.ts';
+import { groupsInRepetitions, repeatsEmptyText } from '../patterns/pattern-tree.ts';
 
 /** Why a rewrite rule is not applied: a problem of its target, or a pattern that engines interpret differently. */
 export type Unsoundness =

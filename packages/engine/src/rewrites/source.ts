@@ -1,14 +1,14 @@
 import { canonicalPath } from '../conditions/canonical-url.ts';
 import type { RewriteRule } from '../configuration/configuration.ts';
-import { compileGroups, compilePattern } from '../patterns/compile-pattern.ts';
+import { compileGroups, compilePattern, PreparedPattern } from '../patterns/compile-pattern.ts';
 import type { MatcherBudget } from '../patterns/matcher-budget.ts';
 import type { ParsedPattern } from '../patterns/pattern.ts';
-import { PreparedPattern } from '../patterns/prepared-pattern.ts';
 
 /** How a source matched a path. */
 export interface SourceMatch {
+  /** The texts of groups 1, 2, …. */
   readonly groups: readonly string[];
-  /** The path after the source if that is a prefix; else "". */
+  /** The path after the source if that is a prefix, which is appended; else "". */
   readonly rest: string;
 }
 

@@ -1,21 +1,9 @@
 import { utf8 } from '../request/bytes.ts';
 import { normalizePath, normalizeQuery } from '../request/request-target.ts';
+import type { SourceMatch } from './source.ts';
 
 /** Literal texts and numbers of referenced groups. */
 export type Template = readonly (string | number)[];
-
-/** The parsed target of a rewrite rule. */
-export interface Target {
-  /** `scheme://authority` as written; "" if the target is a path. */
-  readonly origin: string;
-  readonly path: Template;
-  /** Without `?`; "" if absent. */
-  readonly query: Template;
-  /** With `#`; empty if absent. */
-  readonly fragment: Template;
-  /** The highest referenced group. */
-  readonly groups: number;
-}
 
 /** The new path and query of a request. */
 export interface Address {
@@ -26,8 +14,11 @@ export interface Address {
 const origin = /^https?:\/\/[^/?#]*/;
 const reference = /\$([$1-9])/;
 
-/** Splits off the origin, then at the first `#`, then at the first `?` before it. */
-export function parseTarget(written: string): Target {
+/**
+ * Splits off the origin (`scheme://authority` as written; "" if the target is a path), then at the first `#`, then at the
+ * first `?` before it. `groups` is the highest referenced group.
+ */
+export function parseTarget(written: string) {
   const target = utf8(written);
   const hash = target.indexOf('#');
   const withoutFragment = hash < 0 ? target : target.slice(0, hash);
@@ -36,7 +27,9 @@ export function parseTarget(written: string): Target {
   const [base = ''] = origin.exec(address) ?? [];
   const parts = {
     path: templateOf(address.slice(base.length)),
+    /** Without `?`. */
     query: templateOf(mark < 0 ? '' : withoutFragment.slice(mark + 1)),
+    /** With `#`. */
     fragment: templateOf(hash < 0 ? '' : target.slice(hash)),
   };
   const groups = Object.values(parts)
@@ -44,6 +37,9 @@ export function parseTarget(written: string): Target {
     .map((part) => (typeof part === 'number' ? part : 0));
   return { origin: base, ...parts, groups: Math.max(0, ...groups) };
 }
+
+/** The parsed target of a rewrite rule. */
+export type Target = ReturnType<typeof parseTarget>;
 
 /** `$$` is a dollar sign, `$1` to `$9` a group. */
 function templateOf(text: string): Template {
@@ -60,11 +56,7 @@ const filled = (template: Template, groups: readonly string[], encode = (text: s
 const asParameter = (text: string): string => text.replaceAll('&', '%26').replaceAll('+', '%2B');
 
 /** The parts of a request that go into the result. */
-export interface RewriteInput {
-  /** The texts of groups 1, 2, …. */
-  readonly groups: readonly string[];
-  /** The path after the source, which is appended. */
-  readonly rest: string;
+export interface RewriteInput extends SourceMatch {
   /** The request's query if it is kept; else "". */
   readonly query: string;
 }

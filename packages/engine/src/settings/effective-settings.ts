@@ -57,20 +57,12 @@ export class EffectiveSettings {
     }
   }
 
-  /** All possible values of the key. */
-  possible<K extends SettingKey>(key: K): readonly SettingValue<K>[] {
-    const written = this.#written.get(key);
-    if (written === undefined) return [this.#zone.settings[key]];
-    // Values are stored under their own key.
-    return written.possible.map(({ value }) => value as SettingValue<K>);
-  }
-
   /** The value of the key; undefined if several are possible. */
   one<K extends SettingKey>(key: K): SettingValue<K> | undefined {
     const written = this.#written.get(key);
     if (written === undefined) return this.#zone.settings[key];
     const { possible } = written;
-    // As above.
+    // Values are stored under their own key.
     return possible.length === 1 ? (possible[0]?.value as SettingValue<K>) : undefined;
   }
 

@@ -1,4 +1,4 @@
-import { flag, integer, list, oneOf, record, type Shape, text, withDefault } from '../shapes.ts';
+import { flag, integer, list, oneOf, record, type Shape, text, type Valid, withDefault } from '../shapes.ts';
 import { type CacheTagHeader, defaultCacheTagHeaders } from './cache-constants.ts';
 
 /** The shape of a settings key's values, and its default. */
@@ -17,13 +17,9 @@ const number = integer(Number.MIN_SAFE_INTEGER, Number.MAX_SAFE_INTEGER);
 const texts = list(text);
 const noTexts = setting(texts, []);
 const headerOperation = record({ name: text, value: text });
-const headerOperations = setting(list(headerOperation), []);
-
 /** A header to set or add. */
-export interface HeaderOperation {
-  readonly name: string;
-  readonly value: string;
-}
+export type HeaderOperation = Valid<typeof headerOperation>;
+const headerOperations = setting(list(headerOperation), []);
 
 const cacheTagHeader: Shape<CacheTagHeader> = record({ header: text, delimiter: text });
 

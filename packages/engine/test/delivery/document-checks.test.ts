@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import { expect } from 'chai';
-import { checksOf } from '../../src/delivery/document-checks.ts';
-import { evaluationDigest } from '../../src/delivery/evaluation-digest.ts';
+import { checksOf, evaluationDigest } from '../../src/delivery/document-checks.ts';
 import { compileDelivered } from '../../src/delivery/stored-configuration.ts';
 
 const sha256 = (bytes: string): string => createHash('sha256').update(bytes, 'latin1').digest('hex');

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { namesAnswering } from '../../src/request/names-answering.ts';
+import { namesAnswering } from '../../src/request/authority.ts';
 
 describe('namesAnswering', () => {
   it('has the exact name, and the wildcard for exactly the first label', () => {
