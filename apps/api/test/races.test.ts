@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join as joinPath } from 'node:path';
@@ -41,6 +41,7 @@ interface RaceRequest {
   readonly body?: unknown;
   /** The user whose access token it carries. */
   readonly by?: Pick<Tokens, 'token'>;
+  readonly idempotencyKey?: string;
 }
 
 /** Something that only one of many simultaneous requests may get. */
@@ -97,8 +98,11 @@ describe('Exactly one of twenty simultaneous requests to two instances', functio
     rmSync(dataDir, { recursive: true, force: true, maxRetries: 5 });
   });
 
-  const hold = ({ method = 'POST', path, body, by }: RaceRequest, url: string) => {
-    const headers = by === undefined ? [] : [`Authorization: Bearer ${by.token}`];
+  const hold = ({ method = 'POST', path, body, by, idempotencyKey }: RaceRequest, url: string) => {
+    const headers = [
+      ...(by === undefined ? [] : [`Authorization: Bearer ${by.token}`]),
+      ...(idempotencyKey === undefined ? [] : [`Idempotency-Key: ${idempotencyKey}`]),
+    ];
     const type = method === 'PATCH' ? 'application/merge-patch+json' : 'application/json';
     return body === undefined
       ? holdLastByte(url, `${method} ${path}`, headers)
@@ -437,6 +441,32 @@ describe('Exactly one of twenty simultaneous requests to two instances', functio
       };
     };
   });
+
+  for (const [what, table] of [
+    ['a zone', 'zones'],
+    ['an organization, which has no unique name,', 'organizations'],
+  ] as const) {
+    race(
+      `creates ${what} with one Idempotency-Key: 201, which all others replay`,
+      async () => {
+        const user = await aVerifiedUser(place);
+        return () => {
+          const [name, idempotencyKey] = [`${table}-${unique()}`, randomUUID()];
+          return {
+            request: () => ({ path: `/api/${table}`, body: { name }, by: user, idempotencyKey }),
+            check: async (replies) => {
+              expect(statusCounts(replies), replies[0]?.body).to.deep.equal({ 201: parallel });
+              const replays = replies.filter(({ headers }) => headers['idempotency-replayed'] === 'true');
+              expect(replays).to.have.lengthOf(parallel - 1);
+              expect(new Set(replies.map(({ headers, body }) => `${headers['location']} ${body}`)).size).to.equal(1);
+              expect(await count(`${table} WHERE name = $1`, [name])).to.equal(1);
+            },
+          };
+        };
+      },
+      { rounds: 2 },
+    );
+  }
 
   it('verifies an address for good: the account can sign in on both processes', async () => {
     const user = await aRegisteredUser(place);

@@ -10,8 +10,8 @@ import {
   unique,
   type ZoneBody,
 } from './support/arrange.ts';
-import { type Client, expectProblem, type Reply, statusCounts } from './support/client.ts';
-import { openTwoProcesses, type TwoProcesses } from './support/two-processes.ts';
+import { type Client, clientOf, expectProblem, type Reply, statusCounts } from './support/client.ts';
+import { openService, openTwin, type TestService } from './support/service.ts';
 
 const parallel = 20;
 const rounds = 2;
@@ -88,20 +88,25 @@ function picker(seed: number): (count: number) => number {
   };
 }
 
-describe("Twenty simultaneous writers of a zone's rules on two processes", function () {
+describe("Twenty simultaneous writers of a zone's rules on two instances", function () {
   this.timeout(120_000);
-  let processes: TwoProcesses;
+  let service: TestService;
+  let twin: Awaited<ReturnType<typeof openTwin>>;
   let ada: User;
   let zone: ZoneBody;
 
   before(async () => {
-    processes = await openTwoProcesses();
-    ada = await aVerifiedUser(processes);
+    service = await openService();
+    twin = await openTwin(service);
+    ada = await aVerifiedUser(service);
   });
   beforeEach(async () => {
     zone = await aZone(ada);
   });
-  after(() => processes?.stop());
+  after(async () => {
+    await twin?.close();
+    await service?.close();
+  });
 
   /** Ensures this many rules: restoring an earlier revision may have removed all. */
   async function someRules(count: number): Promise<void> {
@@ -117,7 +122,7 @@ describe("Twenty simultaneous writers of a zone's rules on two processes", funct
   }
 
   const zoneRow = () =>
-    processes.database.one<{ readonly revision: number }>('SELECT revision FROM zones WHERE id = $1', [zone.id]);
+    service.database.one<{ readonly revision: number }>('SELECT revision FROM zones WHERE id = $1', [zone.id]);
 
   /** Sends every kind of write several times concurrently, shuffled; returns each response with its request. */
   async function race(
@@ -135,7 +140,8 @@ describe("Twenty simultaneous writers of a zone's rules on two processes", funct
       .map((each) => ({ each, place: pick(1000) }))
       .toSorted((one, other) => one.place - other.place);
     const sent = asked.map(async ({ each: { kind, writer } }, index) => {
-      const client = processes.client(index, { authorization: `Bearer ${ada.token}` });
+      const { url } = index % 2 === 0 ? service : twin;
+      const client = clientOf(url, { authorization: `Bearer ${ada.token}` });
       return { kind, reply: await writer.send(client, rulesOf(zone), start, pick) };
     });
     return Promise.all(sent);
@@ -177,7 +183,7 @@ describe("Twenty simultaneous writers of a zone's rules on two processes", funct
 
   /** Requires gapless revision numbers, and that the newest revision equals the current state. */
   async function expectHistory(revision: number, rules: readonly RuleBody[]): Promise<void> {
-    const { numbers } = await processes.database.one<{ readonly numbers: readonly number[] }>(
+    const { numbers } = await service.database.one<{ readonly numbers: readonly number[] }>(
       'SELECT array_agg(number ORDER BY number) AS numbers FROM zone_revisions WHERE zone_id = $1',
       [zone.id],
     );
@@ -206,7 +212,7 @@ describe("Twenty simultaneous writers of a zone's rules on two processes", funct
       }
       expectProblem(await ada.get(`/api/zones/${zone.id}`), 404, 'not-found');
       for (const table of ['rules', 'rule_lists', 'zone_settings']) {
-        const { count } = await processes.database.one<{ readonly count: number }>(
+        const { count } = await service.database.one<{ readonly count: number }>(
           `SELECT count(*)::int AS count FROM ${table} WHERE zone_id = $1`,
           [zone.id],
         );

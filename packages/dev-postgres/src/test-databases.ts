@@ -11,12 +11,15 @@ export interface TestDatabases {
 
 /**
  * Databases on one server for all tests of this process: on `TEST_DATABASE_URL`, with a superuser's role, if it is set,
- * where they remain; otherwise on a temporary server, started on first use. `migrate` prepares the database with the given URL.
+ * where they remain; otherwise on a temporary server, started on first use. `migrate` prepares the database with the given
+ * URL, unless `TEST_DATABASE_TEMPLATE` names one on this server that has been migrated.
  */
 export function testDatabases(migrate: (url: string) => Promise<unknown>): TestDatabases {
   let template: Promise<string> | undefined;
   const empty = () => create('template0');
   const prepare = async () => {
+    const prepared = process.env['TEST_DATABASE_TEMPLATE'];
+    if (prepared !== undefined) return prepared;
     const url = await empty();
     await migrate(url);
     return new URL(url).pathname.slice(1);

@@ -34,7 +34,9 @@ describe('The admin front end of API Platform', () => {
   let service: TestService;
   let ada: User;
 
-  before(async () => {
+  before(async function () {
+    // It is downloaded the first time.
+    this.timeout(300_000);
     admin = await serveAdmin();
     service = await openService({ corsOrigins: [admin.url] });
     ada = await aVerifiedUser(service);

@@ -1,23 +1,14 @@
 import { execFile } from 'node:child_process';
-import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { installOwnWorkspace } from './own-workspace.ts';
 
 /** A separate workspace, so that installing the service does not install these 500 packages. */
 export const generatorsFolder = new URL('../generators/', import.meta.url);
 const cwd = fileURLToPath(generatorsFolder);
 
 /** Installs the locked versions unless present. */
-export async function installGenerators(): Promise<void> {
-  const [wanted, installed] = await Promise.all(
-    ['pnpm-lock.yaml', 'node_modules/.pnpm/lock.yaml'].map((path) =>
-      readFile(new URL(path, generatorsFolder), 'utf8').catch(() => ''),
-    ),
-  );
-  if (wanted === installed) return;
-  const npx = process.platform === 'win32' ? 'npx.cmd' : 'npx';
-  await promisify(execFile)(npx, ['-y', 'pnpm@12', 'install', '--frozen-lockfile', '--prefer-offline'], { cwd });
-}
+export const installGenerators = (): Promise<void> => installOwnWorkspace(generatorsFolder);
 
 /** Runs a generator in its folder; resolves to its output, or rejects with it. */
 export const runGenerator = (

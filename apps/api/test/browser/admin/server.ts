@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
+import { installOwnWorkspace } from '../../support/own-workspace.ts';
 
 /** A server for a page on another origin. */
 export interface AdminServer {
@@ -16,7 +17,7 @@ const html = `<!doctype html>
 <body><div id="root"></div><script src="/page.js"></script></body>
 </html>`;
 
-/** Bundles the page with its imports and serves it on a separate port. */
+/** Installs what the page imports, bundles it and serves it on a separate port. */
 export async function serveAdmin(): Promise<AdminServer> {
   const script = await bundle();
   const server = createServer(({ url = '/' }, response) => {
@@ -36,6 +37,7 @@ export async function serveAdmin(): Promise<AdminServer> {
 }
 
 async function bundle(): Promise<string> {
+  await installOwnWorkspace(new URL('./', import.meta.url));
   const { outputFiles } = await build({
     entryPoints: [fileURLToPath(new URL('page.js', import.meta.url))],
     bundle: true,
