@@ -14,7 +14,7 @@ const cpu = ({ server, database }: CpuTime): string => `${whole(server)} + ${who
 /** Throughput ratios: higher is better. */
 export const comparisonTable = (found: readonly { readonly work: Work; readonly comparison: Comparison }[]): string =>
   table(
-    ['work', 'floor req/s', 'ours req/s', 'ratio', 'floor CPU µs', 'ours CPU µs', 'by CPU', 'hold', 'aim', ''],
+    ['work', 'floor req/s', 'ours req/s', 'ratio', 'floor CPU µs', 'ours CPU µs', 'by CPU', 'hold', ''],
     found.map(({ work, comparison }) => [
       work.name,
       whole(comparison.floorRate),
@@ -23,23 +23,21 @@ export const comparisonTable = (found: readonly { readonly work: Work; readonly 
       cpu(comparison.floorCpu),
       cpu(comparison.serviceCpu),
       ratio(sum(comparison.floorCpu) / sum(comparison.serviceCpu)),
-      String(work.hold),
-      String(work.aim),
-      comparison.ratio < work.hold ? 'below' : 'ok',
+      String(work.hold ?? ''),
+      comparison.ratio < (work.hold ?? 0) ? 'below' : 'ok',
     ]),
   );
 
 /** Other measurements: lower is better. */
 export const measureTable = (measures: readonly Measure[]): string =>
   table(
-    ['measure', 'floor', 'ours', 'judged', 'hold', 'aim', ''],
-    measures.map(({ name, unit, floor, service, judged = service, hold, aim = hold }) => [
+    ['measure', 'floor', 'ours', 'judged', 'hold', ''],
+    measures.map(({ name, unit, floor, service, judged = service, hold }) => [
       `${name} (${unit})`,
       floor === undefined ? '-' : measured(floor),
       measured(service),
       measured(judged),
       String(hold),
-      String(aim),
       judged > hold ? 'above' : 'ok',
     ]),
   );

@@ -4,9 +4,8 @@ import type { Source } from './load.ts';
 /** One workload: the requests to both servers and the target ratio. */
 export interface Work {
   readonly name: string;
-  /** Throughput of the service relative to the floor: the run fails below `hold`; `aim` is the goal. */
-  readonly hold: number;
-  readonly aim: number;
+  /** The run fails if the service's throughput relative to the floor's is lower. */
+  readonly hold?: number;
   readonly floor: readonly Source[];
   readonly service: readonly Source[];
   /** Whether both must return the same bytes, which is checked. */

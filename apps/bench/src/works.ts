@@ -24,22 +24,17 @@ function ruleWritesInAllZones(stage: Stage): Work[] {
   return [
     {
       name: 'rule move among 100 siblings',
-      hold: 3,
-      aim: 8,
       ...onRules(stage, crowded, { list: 'configuration-rules', floor: '/move' }, move(100), ({ to }) => ({
         order: to,
       })),
     },
     {
       name: 'rule move among 1,000 siblings',
-      hold: 8,
-      aim: 15,
       ...onRules(stage, long, { list: 'rewrite-rules', floor: '/move' }, move(1000), ({ to }) => ({ order: to })),
     },
     {
       name: 'rule patch without move',
-      hold: 0.7,
-      aim: 0.95,
+      hold: 0.25,
       ...onRules(stage, crowded, { list: 'configuration-rules', floor: '/patch' }, describe, (described) => described),
     },
   ];
@@ -98,7 +93,7 @@ async function refresh({ servicePort }: Stage): Promise<Work> {
     return tokens.map(({ refreshToken }) => chain(path, refreshToken));
   };
   const [floor, service] = [await chains('/refresh'), await chains('/api/auth/refresh')];
-  return { name: 'refresh rotation', hold: 0.83, aim: 0.92, floor, service };
+  return { name: 'refresh rotation', hold: 0.83, floor, service };
 }
 
 const chain = (path: string, first: string): Source => {
@@ -114,8 +109,6 @@ const chain = (path: string, first: string): Source => {
 
 const login = (): Work => ({
   name: 'login',
-  hold: 0.95,
-  aim: 0.97,
   floor: accounts.map((account) => () => jsonRequest('POST', '/login', { body: account })),
   service: accounts.map((account) => () => jsonRequest('POST', '/api/auth/login', { body: account })),
 });

@@ -86,7 +86,7 @@ describe('Storage failures', function () {
     await startServer();
     link.leadTo(server.url);
     expect((await ada.get('/api/users/me')).status).to.equal(200);
-    expect((await clientOf(api.url).get('/readyz')).status).to.equal(200);
+    await until(async () => (await clientOf(api.url).get('/readyz')).status === 200);
     const replies = await load.stop();
     expect(unexpectedResponses(replies)).to.deep.equal([]);
     for (const request of kinds().slice(0, 4)) expect((await request()).status).to.be.oneOf([200, 201]);
