@@ -116,10 +116,12 @@ describe('the documents', () => {
     const codes = sources.flatMap((path) => {
       const source = read(path).replaceAll(/^ *\/?\*.*$/gm, '');
       const made = [...source.matchAll(/(?:coded\(|code: |violation\([^,()]*,)\s*'([a-z]\w*\.[\w.]+)'/g)];
-      const ofConditions = [...source.matchAll(/formProblem\(\s*'([\w.]+)'/g)];
+      const ofConditions = [...source.matchAll(/formatProblem\(\s*'([\w.]+)'/g)];
+      // Problems of leaves, which get the prefix where they are reported.
+      const isOfLeaves = path.endsWith('/conditions/leaf.ts');
       const ofDefinitions = [...source.matchAll(/refusal\(\s*'(\w+)'/g)];
       return [
-        ...made.map(([, code = '']) => code),
+        ...made.map(([, code = '']) => (isOfLeaves ? `condition.${code}` : code)),
         ...ofConditions.map(([, code = '']) => `condition.${code}`),
         ...ofDefinitions.map(([, code = '']) => `scenario.definition.${code}`),
       ];

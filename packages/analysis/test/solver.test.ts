@@ -1,9 +1,8 @@
 import { expect } from 'chai';
 import * as fc from 'fast-check';
 import { all, any } from '../../engine/test/zones.ts';
-import { satisfies } from '../src/solver/model.ts';
+import { satisfies, witnessOf } from '../src/solver/model.ts';
 import { Solver } from '../src/solver/solver.ts';
-import { witnessOf } from '../src/solver/model.ts';
 import { defaultBudget, Spending } from '../src/texts/budget.ts';
 import { conditions, request } from './arbitraries.ts';
 import { bothViews, modelOf, outcomeOf } from './models.ts';
