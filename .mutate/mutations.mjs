@@ -266,5 +266,37 @@ export const mutations = [
     [`${useCases}/sessions/ended-session.test.ts`],
     [['          yield* credentials.lockBy(userId, caller.credential.id);\n', '']],
   ),
+  ...of(
+    'packages/core/src/change-sets/lent-values.ts',
+    ['packages/core/test/change-sets/lent-values.test.ts'],
+    [
+      ['if (text === JSON.stringify(lentAt(lender, path, place))) return place;', 'return place;'],
+      [" || member.join('.') === 'settingsOverrides'", ''],
+      ['items === undefined ? undefined : [[]]', '[[]]'],
+      ['if (hasPlace(patch.value)) return undefined;', ''],
+    ],
+  ),
+  ...of(
+    'packages/postgres/migrations/0093_zone_deletions.sql',
+    ['packages/postgres-operations/test/migrate-deleted-zones.test.ts'],
+    [
+      ['    UNION ALL SELECT content_bytes FROM rules WHERE zone_id = OLD.id\n', ''],
+      ['FROM zones AS z JOIN (', 'FROM zone_identities AS z JOIN ('],
+      ['  DELETE FROM rules WHERE zone_id = OLD.id;\n', ''],
+    ],
+  ),
+  ...of(
+    'packages/postgres/sql/rules/list.sql',
+    ['packages/postgres/test/contracts.test.ts', '-g', 'DeletedZones'],
+    [
+      [' AS r JOIN zones AS z ON z.id = r.zone_id\n', ' AS r\n'],
+      [' AS l JOIN zones AS z ON z.id = l.zone_id WHERE', ' AS l WHERE'],
+    ],
+  ),
+  ...of(
+    'packages/postgres-operations/sql/clean-up/forgotten-revisions.sql',
+    ['packages/postgres-operations/test/contracts.test.ts'],
+    [[' AND NOT EXISTS (SELECT FROM needed_revisions WHERE zone_id = i.id AND is_lent)', '']],
+  ),
   ...engineMutations,
 ];

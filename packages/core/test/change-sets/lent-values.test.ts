@@ -60,6 +60,21 @@ describe('withoutLent', () => {
     });
   });
 
+  it('leaves out settings and overrides one by one: a merge takes a list in their place for none at all', () => {
+    const settingsOverrides = { customPagesErrorHtml: page, minifyHtml: true };
+    const source = {
+      zone_settings: settingsOverrides,
+      configurationRules: listOf('s', [rule('a', { settingsOverrides })]),
+    };
+    const changed = { ...rule('b', { settingsOverrides }), conditions: {} };
+    const patch = { zone_settings: settingsOverrides, configurationRules: listOf('t', [changed]) };
+    const rest = { customPagesErrorHtml: [[]], minifyHtml: true };
+    expect(stored(patch, source)?.value).to.deep.equal({
+      zone_settings: rest,
+      configurationRules: listOf('t', [{ ...changed, settingsOverrides: { ...rest, customPagesErrorHtml: [[0]] } }]),
+    });
+  });
+
   it('keeps a patch whole that would hardly become shorter', () => {
     expect(stored({ zone_settings: { customPagesErrorHtml: page.slice(0, 4000) } }, lender)).to.equal(undefined);
     expect(stored({ zone_settings: { customPagesErrorHtml: `${page}!` } }, lender)).to.equal(undefined);
