@@ -18,25 +18,21 @@ import { expect } from 'chai';
 import { applied, applying, type OwnedZone, removed, storedMember, storedZone } from './arrangements.ts';
 import { aChange, aZoneId, wholeList } from './builders.ts';
 import { draftRaces } from './draft-races.ts';
-import { freshStorage } from './fresh-storage.ts';
+import { contract } from './fresh-storage.ts';
 import { goesOn, hold } from './gate.ts';
 import { concurrently, errorOf, okOf, raceSize, readView, runUnit, tally } from './results.ts';
-import type { OpenStorage, Storage } from './storage.ts';
+import type { Storage } from './storage.ts';
 
 /** Every adapter of the port must pass this unchanged. */
-export function changeSetsContract(adapter: string, open: OpenStorage): void {
-  describe(`ChangeSets contract: ${adapter}`, () => {
-    const storage = freshStorage(open);
-
-    describe('add', () => addition(storage));
-    describe('save and discard', () => writes(storage));
-    describe('list', () => listing(storage));
-    describe('merges', () => merges(storage));
-    describe('the room for open sets', () => room(storage));
-    describe('concurrent writes', () => draftRaces(storage));
-    describe('the application to a zone', () => application(storage));
-  });
-}
+export const changeSetsContract = contract('ChangeSets contract', (storage) => {
+  describe('add', () => addition(storage));
+  describe('save and discard', () => writes(storage));
+  describe('list', () => listing(storage));
+  describe('merges', () => merges(storage));
+  describe('the room for open sets', () => room(storage));
+  describe('concurrent writes', () => draftRaces(storage));
+  describe('the application to a zone', () => application(storage));
+});
 
 let made = 0;
 const aSetId = (): ChangeSetId => {
