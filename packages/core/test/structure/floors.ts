@@ -110,6 +110,14 @@ export const floors: Readonly<Record<string, readonly string[]>> = {
     'evaluation',
     'delivery',
   ],
+  'packages/contract-tests/src': [
+    'storage.ts',
+    'results.ts',
+    'builders',
+    'builders.ts',
+    'arrangements',
+    'arrangements.ts',
+  ],
   'packages/gate/src': ['threads'],
   'packages/analysis/src': ['texts', 'solver', 'findings', 'behaviour', 'threads'],
   'apps/api/src': [
