@@ -12,7 +12,7 @@ import {
 import { expect } from 'chai';
 import { type OwnedZone, removed, storedZone } from './arrangements.ts';
 import { aZoneId, wholeList } from './builders.ts';
-import { added, aMerge, applySet } from './change-sets.ts';
+import { added, aMerge, applySet } from './change-sets/sets.ts';
 import { contract } from './fresh-storage.ts';
 import { lenders } from './lenders.ts';
 import { errorOf, okOf, readView, runUnit } from './results.ts';
