@@ -24,20 +24,17 @@ import {
 } from './arrangements.ts';
 import { aBanToken, aChange, aRevision, aRule, aZoneId, aZoneName, wholeList } from './builders.ts';
 import { fakePorts } from './fakes.ts';
-import { freshStorage } from './fresh-storage.ts';
+import { contract } from './fresh-storage.ts';
 import { goesOn, hold } from './gate.ts';
 import { concurrently, errorOf, okOf, raceSize, readView, rounds, runUnit, tally } from './results.ts';
-import type { OpenStorage, Storage } from './storage.ts';
+import type { Storage } from './storage.ts';
 
 /** Every adapter of the port must pass this unchanged. */
-export function deletedZonesContract(adapter: string, open: OpenStorage): void {
-  describe(`DeletedZones contract: ${adapter}`, () => {
-    const storage = freshStorage(open);
-    describe('list and byId', () => reading(storage));
-    describe('revive', () => revival(storage));
-    describe('restored by the use case', () => restorations(storage));
-  });
-}
+export const deletedZonesContract = contract('DeletedZones contract', (storage) => {
+  describe('list and byId', () => reading(storage));
+  describe('revive', () => revival(storage));
+  describe('restored by the use case', () => restorations(storage));
+});
 
 const days = 24 * 3600;
 const notFound = { type: 'DeletedZoneNotFound' };

@@ -33,7 +33,7 @@ import {
   type NewAccount,
   noClient,
 } from './builders.ts';
-import { added } from './change-sets.ts';
+import { added } from './change-sets/sets.ts';
 import { storedDomain } from './domains.ts';
 import { contract } from './fresh-storage.ts';
 import type { KeyedStorage } from './idempotency.ts';

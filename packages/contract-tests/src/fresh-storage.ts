@@ -13,7 +13,7 @@ export const contract =
  * Opens empty storage for each test of the calling suite, and closes it afterwards. Units that a failed test left open
  * are finished first, so that they do not write to the storage of the next test.
  */
-export function freshStorage<S extends Storage>(open: () => Promise<S>): () => S {
+function freshStorage<S extends Storage>(open: () => Promise<S>): () => S {
   let current: S | undefined;
   let units: Promise<unknown>[] = [];
   beforeEach(async () => {

@@ -55,7 +55,8 @@ export { analysesContract } from './analyses.ts';
 export { type ExpiringStorage, expiryContract, type StoredCounts } from './expiry.ts';
 export { idempotencyContract, type KeyedStorage, type OpenKeyedStorage } from './idempotency.ts';
 export { openMemoryLimiter, openMemoryStorage } from './memory-storage.ts';
-export { type LimiterStorage, type OpenLimiterStorage, rateLimiterContract } from './rate-limiter.ts';
+export type { LimiterStorage, OpenLimiterStorage } from './rate-limiter/budgets.ts';
+export { rateLimiterContract } from './rate-limiter.ts';
 export {
   expectSessionsAsModelled,
   type SessionAccounts,

@@ -5,7 +5,7 @@ import { aTokenHash, unique } from './builders.ts';
 import { casesOn, fakePorts } from './fakes.ts';
 import { contract } from './fresh-storage.ts';
 import { hold } from './gate.ts';
-import { accept, byHash, endings, invited, isInvalid, statusOf } from './invitations.ts';
+import { accept, byHash, endings, invited, isInvalid, statusOf } from './invitations/invited.ts';
 import { expectOneWinner } from './races.ts';
 import { errorOf, okOf, readView, rounds } from './results.ts';
 import type { Storage } from './storage.ts';

@@ -12,24 +12,20 @@ import {
 import { expect } from 'chai';
 import { type OwnedZone, removed, storedZone } from './arrangements.ts';
 import { aZoneId, wholeList } from './builders.ts';
-import { added, aMerge, applySet } from './change-sets.ts';
-import { freshStorage } from './fresh-storage.ts';
+import { added, aMerge, applySet } from './change-sets/sets.ts';
+import { contract } from './fresh-storage.ts';
 import { lenders } from './lenders.ts';
 import { errorOf, okOf, readView, runUnit } from './results.ts';
-import type { OpenStorage, Storage } from './storage.ts';
+import type { Storage } from './storage.ts';
 
 /** Every adapter of the port must pass this unchanged. */
-export function promotionsContract(adapter: string, open: OpenStorage): void {
-  describe(`Promotions contract: ${adapter}`, () => {
-    const storage = freshStorage(open);
-
-    describe('add, byId and list', () => keeping(storage));
-    describe('lastApplied', () => lastApplication(storage));
-    describe('openLike', () => repetition(storage));
-    describe('the change set', () => changeSet(storage));
-    describe('lenders of change sets', () => lenders(storage));
-  });
-}
+export const promotionsContract = contract('Promotions contract', (storage) => {
+  describe('add, byId and list', () => keeping(storage));
+  describe('lastApplied', () => lastApplication(storage));
+  describe('openLike', () => repetition(storage));
+  describe('the change set', () => changeSet(storage));
+  describe('lenders of change sets', () => lenders(storage));
+});
 
 let made = 0;
 const anId = (): PromotionId => {

@@ -19,7 +19,7 @@ import {
   storedZoneWithRules,
 } from './arrangements.ts';
 import { aRevision, aRule, aRuleDraft } from './builders.ts';
-import { added, aMerge } from './change-sets.ts';
+import { added, aMerge } from './change-sets/sets.ts';
 import { casesOn } from './fakes.ts';
 import { contract } from './fresh-storage.ts';
 import { goesOn, hold } from './gate.ts';

@@ -7,12 +7,12 @@ import {
   type Zone,
 } from '@zonewright/core';
 import { expect } from 'chai';
-import { applied, type OwnedZone, storedOwner } from './arrangements.ts';
-import { aZoneDraft } from './builders.ts';
-import { fakePorts } from './fakes.ts';
-import { hold } from './gate.ts';
-import { concurrently, okOf, raceSize, readView, tally } from './results.ts';
-import type { Storage } from './storage.ts';
+import { applied, type OwnedZone, storedOwner } from '../arrangements.ts';
+import { aZoneDraft } from '../builders.ts';
+import { fakePorts } from '../fakes.ts';
+import { hold } from '../gate.ts';
+import { concurrently, okOf, raceSize, readView, tally } from '../results.ts';
+import type { Storage } from '../storage.ts';
 
 const sha256 = () => '0'.repeat(64);
 const casesOf = ({ unitOfWork }: Storage) => useCases({ unitOfWork, sha256, ...fakePorts });
