@@ -122,7 +122,7 @@ function reading(storage: () => Storage): void {
     expect(await namesIn(storage(), organizationId)).to.deep.equal({ names: [], totalItems: 0 });
   });
 
-  it('uses no backend, and has no basic-auth users to list', async () => {
+  it('uses no backend, and has no rules or basic-auth users to list', async () => {
     const owner = await storedOwner(storage());
     const server = await storedOriginServer(storage(), owner);
     const settings = zoneSettingsWith(referenceTo('origin_server', server));
@@ -131,13 +131,17 @@ function reading(storage: () => Storage): void {
     const using = aRule('configurationRule', { members: overridesWith(referenceTo('origin_server', server)) });
     await addRules(storage(), { zone: id, kind: 'configurationRule' }, [using]);
     await storedBasicAuthUser(storage(), id);
+    const rulesOf = () =>
+      readView(storage(), ({ rules }) => rules.list({ zone: id, kind: 'configurationRule' }, [], wholeList));
     const counts = async () => [
       (await readView(storage(), ({ backends }) => backends.users([server.id]))).length,
       (await readView(storage(), ({ basicAuthUsers }) => basicAuthUsers.list(id, undefined, wholeList))).totalItems,
+      (await rulesOf()).totalItems,
     ];
-    expect(await counts()).to.deep.equal([2, 1]);
+    expect(await counts()).to.deep.equal([2, 1, 1]);
     await remove(storage(), owned);
-    expect(await counts()).to.deep.equal([0, 0]);
+    expect(await counts()).to.deep.equal([0, 0, 0]);
+    expect((await rulesOf()).revision).to.equal(0);
   });
 
   it('is deleted with the organization', async () => {
