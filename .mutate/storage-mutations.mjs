@@ -1,0 +1,58 @@
+import { of } from './of.mjs';
+
+const marks = ['packages/postgres/test/zone-change-marks.test.ts'];
+const banTokens = ['packages/postgres/test/ban-tokens.test.ts'];
+const undoneAccess = ['packages/postgres/test/contracts.test.ts', '-g', 'undo, access'];
+
+/** Of statements, migrations and storage adapters. */
+export const storageMutations = [
+  ...of('packages/postgres/sql/zones/list/by-id.sql', marks, [
+    ["CASE WHEN needs_two_factor THEN '!' END", "''"],
+    ['concat(organization, role,', 'concat(organization,'],
+  ]),
+  ...of('packages/postgres/sql/zones/list/by-name-ascending.sql', marks, [
+    [' AND pg_current_xact_id_if_assigned() IS NULL', ''],
+  ]),
+  ...of('packages/postgres/migrations/0071_zone_change_marks.sql', marks, [
+    [' SKIP LOCKED', ''],
+    ['  ORDER BY changed_by = pg_current_xact_id() DESC LIMIT 1', '  LIMIT 1'],
+    [' OR free.changed_at <> now()', ''],
+    ['mark = DEFAULT, ', ''],
+    ['OR UPDATE OR DELETE', 'OR DELETE'],
+    ['OR UPDATE OR DELETE', 'OR UPDATE'],
+    ['IF NOT FOUND THEN', 'IF false THEN'],
+  ]),
+  ...of('packages/postgres/src/ban-tokens.ts', banTokens, [
+    ['`zones.sealed_ban_token.${zone}`', "'zones.sealed_ban_token'"],
+  ]),
+  ...of('packages/postgres/sql/ban-tokens/seal.sql', banTokens, [[' AND z.ban_token = s.earlier', '']]),
+  ...of('packages/postgres/sql/sessions/has-ended.sql', undoneAccess, [['(ended_at IS NOT NULL OR', '(false OR']]),
+  ...of('packages/postgres/sql/address-changes/lock-undoing-account.sql', undoneAccess, [[' FOR UPDATE', '']]),
+  ...of('packages/postgres/sql/address-changes/end-added.sql', undoneAccess, [
+    ['password_set_at >= ${confirmedAt}::timestamptz', 'password_set_at IS NOT NULL'],
+    ['AND revoked_at IS NULL AND created_at >= (SELECT moment FROM since)', 'AND revoked_at IS NULL'],
+    [' - make_interval(secs => ${beforeSeconds})', ''],
+  ]),
+  ...of(
+    'packages/postgres/migrations/0093_zone_deletions.sql',
+    ['packages/postgres-operations/test/migrate-deleted-zones.test.ts'],
+    [
+      ['    UNION ALL SELECT content_bytes FROM rules WHERE zone_id = OLD.id\n', ''],
+      ['FROM zones AS z JOIN (', 'FROM zone_identities AS z JOIN ('],
+      ['  DELETE FROM rules WHERE zone_id = OLD.id;\n', ''],
+    ],
+  ),
+  ...of(
+    'packages/postgres/sql/rules/list.sql',
+    ['packages/postgres/test/contracts.test.ts', '-g', 'DeletedZones'],
+    [
+      [' AS r JOIN zones AS z ON z.id = r.zone_id\n', ' AS r\n'],
+      [' AS l JOIN zones AS z ON z.id = l.zone_id WHERE', ' AS l WHERE'],
+    ],
+  ),
+  ...of(
+    'packages/postgres-operations/sql/clean-up/forgotten-revisions.sql',
+    ['packages/postgres-operations/test/contracts.test.ts'],
+    [[' AND NOT EXISTS (SELECT FROM needed_revisions WHERE zone_id = i.id AND is_lent)', '']],
+  ),
+];
