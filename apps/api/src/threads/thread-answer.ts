@@ -19,7 +19,10 @@ export function threadAnswer(
     startReport(ctx, request.requestId).route = request.route.path;
     ctx['params'] = request.params;
     await answer(ctx, request);
-    return { ...replyOf(ctx), milliseconds: performance.now() - began };
+    const reply = replyOf(ctx);
+    // Otherwise the request would occupy memory until its response is sent, which does not happen here.
+    ctx.res.emit('finish');
+    return { ...reply, milliseconds: performance.now() - began };
   };
 }
 
