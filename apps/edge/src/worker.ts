@@ -2,7 +2,7 @@ import type { FromWorker, ToWorker } from './processes/worker-link.ts';
 import { type Serving, type ServingOptions, serveHere } from './serving.ts';
 import { StartFailure } from './start-failure.ts';
 
-/** A process that answers requests, and is told its zones by the first one. Begins to listen once it has been told. */
+/** A process that answers requests. The first process sends it the zones, and it starts listening once it has them. */
 export function startWorker(options: Omit<ServingOptions, 'onLost'>): Pick<Serving, 'close'> {
   const serving = serveHere({ ...options, onLost: (zone) => tell({ type: 'lost', zone }) });
   // Only the first process of this program sends messages.

@@ -47,7 +47,7 @@ export const value = <Value>(on: Connection, statement: Statement, values: Value
     (row) => Object.values(row)[0] as Value,
   );
 
-/** The result of a statement, or the error that stands for the constraint that it violates. */
+/** The result of a statement, or the error for the constraint that it violates. */
 export const unlessBroken = <T, E>(
   pending: ResultAsync<T, never>,
   errors: Readonly<Record<string, () => E>>,
@@ -92,7 +92,7 @@ export const pageOf = <Row, Item = Row>(
 /** For rows that are items as they are selected. */
 export const asSelected = <Item>(row: Item): Item => row;
 
-/** A row of an item: null stands for undefined. */
+/** The row that holds an item, with null where the item has undefined. */
 export type RowOf<Item> = {
   readonly [Name in keyof Item]: undefined extends Item[Name] ? Exclude<Item[Name], undefined> | null : Item[Name];
 };

@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Database } from '@zonewright/postgres';
 import { expect } from 'chai';
 import { type ApiProcess, type Home, makeHome, startApi } from '../faults/support/api-process.ts';
-import { aVerifiedUser, aZone } from '../support/arrange.ts';
+import { aVerifiedUser, aZone, type Place } from '../support/arrange.ts';
 import { freshDatabase } from '../support/database.ts';
 import { entryPoint } from '../support/entry-point.ts';
 import { named, routes } from '../support/route-table.ts';
@@ -32,7 +32,6 @@ describe(`A flood from ${connections} connections for ${seconds} s`, function ()
   let workshop: ApiProcess;
   let api: ApiProcess;
   let organization: AbusedOrganization;
-  let victims: Victims;
   let databaseUrl: string;
   const measurements: Measured[] = [];
 
@@ -53,9 +52,6 @@ describe(`A flood from ${connections} connections for ${seconds} s`, function ()
       `      filled in ${Math.round((performance.now() - began) / 1000)} s: ${await databaseBytes()} bytes\n`,
     );
     api = await startShipped();
-    const place = { url: workshop.url, database };
-    const asker = await aVerifiedUser(place);
-    victims = { victim: await aVerifiedUser(place), asker, zone: (await aZone(asker)).id };
   });
   after(async () => {
     if (measurements.length > 0) process.stdout.write(`      ${writeReport(measurements)}\n`);
@@ -68,12 +64,19 @@ describe(`A flood from ${connections} connections for ${seconds} s`, function ()
   const databaseBytes = async (): Promise<number> =>
     Number((await database.one<{ bytes: string }>('SELECT pg_database_size(current_database()) AS bytes')).bytes);
 
+  /** New ones for each flood: all floods together take longer than an access token is valid. */
+  async function victimsOf(place: Place): Promise<Victims> {
+    const asker = await aVerifiedUser(place);
+    return { victim: await aVerifiedUser(place), asker, zone: (await aZone(asker)).id };
+  }
+
   async function measure(route: string, method: string): Promise<Measured> {
     if (api.hasEnded()) api = await startShipped();
     const place = { url: workshop.url, database };
     const attacker = await anAttacker(place, organization);
     const next = await recipes[route]?.({ organization, attacker, workshop: place });
     if (next === undefined) throw new Error(`Nobody knows how to flood ${route}.`);
+    const victims = await victimsOf(place);
     const before = await databaseBytes();
     resetPeakMemory(api.pid);
     const probes = probe(api.url, victims);

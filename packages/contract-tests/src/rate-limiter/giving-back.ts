@@ -47,7 +47,7 @@ export function givingBack(place: Place): void {
 
 /** Budgets that are given back entirely. */
 export function clearing(place: Place): void {
-  it('gives back every point of the budget, whoever took it, and no others', async () => {
+  it('gives back every point of that budget, no matter who took it, and none of other budgets', async () => {
     const taken = await takeTimes(6, place);
     await take(place, policy, ['others']);
     await place().instances[1].clear(taken);

@@ -16,8 +16,8 @@ const keptCharacters = 200;
 export const minSavedCharacters = 4096;
 
 /**
- * Stands for a value of the lender's document: in a setting `[[]]`, the value at the same path; in a rule `[[5]]`, the
- * one at the same path below the rule at this index of the same list. No member of settings or rules is a list of
+ * A placeholder for a value in the lender's document. In settings, `[[]]` is the value at the same path; in a rule,
+ * `[[5]]` is the value at the same path within the rule at index 5 of the same list. No member of settings or rules is a list of
  * lists, so a patch with places is invalid unless they are filled in.
  */
 type Place = readonly [readonly number[]];

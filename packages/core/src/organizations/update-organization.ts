@@ -55,7 +55,7 @@ const settingsOf = ({ name, enforceTwoFactor, requiredProvider }: OrganizationSe
   ...(requiredProvider && { requiredProvider }),
 });
 
-/** Checks the changes of requirements. Whoever may change the organization may rename it. */
+/** Checks changes to what the organization requires. A new name needs no check beyond the permission to make changes. */
 const mayChange = (
   repositories: Repositories,
   caller: Caller,
