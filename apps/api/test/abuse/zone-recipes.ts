@@ -117,8 +117,8 @@ const draftRecipes: Recipes = {
     return (number) => ({ path: `${zonePath(organization, 'emptied')}/change-sets`, body: inTurn(bodies, number) });
   },
   [`GET ${inZone}/change-sets/:id`]: eachDraft(''),
-  [`PATCH ${inZone}/change-sets/:id`]: async ({ organization }) => {
-    const { id } = await aChangeSet(organization.owner, organization.written);
+  [`PATCH ${inZone}/change-sets/:id`]: async ({ organization, attacker }) => {
+    const { id } = await aChangeSet(attacker.user, organization.written);
     const bodies = Array.from({ length: 5 }, (_, at) => JSON.stringify(largeDraft(at)));
     return (number) => ({
       path: `${zonePath(organization, 'written')}/change-sets/${id}`,
@@ -185,8 +185,8 @@ const userRecipes: Recipes = {
     }),
   [`GET ${users}/:id`]: eachUser((id) => ({ rest: id })),
   [`PATCH ${users}/:id`]: eachUser((id, number) => ({ rest: id, body: { password: `Flooding-${number}` } })),
-  [`DELETE ${users}/:id`]: async ({ organization: { owner, promoted } }) => {
-    const made = await several(20, () => aBasicAuthUser(owner, promoted));
+  [`DELETE ${users}/:id`]: async ({ organization: { promoted }, attacker }) => {
+    const made = await several(20, () => aBasicAuthUser(attacker.user, promoted));
     return (number) => ({ path: `/api/zones/${promoted.id}/basic-auth-users/${inTurn(made, number).id}` });
   },
 };
@@ -220,11 +220,11 @@ function eachDraft(rest: string, body?: unknown): Recipe {
 
 /** About one of some new drafts, each of which changes the zone. */
 function newDrafts(rest: string): Recipe {
-  return async ({ organization: { owner, replaced } }) => {
+  return async ({ organization: { replaced }, attacker }) => {
     let made = 0;
     const drafts = await several(12, () => {
       made += 1;
-      return aChangeSet(owner, replaced, largeDraft(1000 + made));
+      return aChangeSet(attacker.user, replaced, largeDraft(1000 + made));
     });
     return (number) => ({
       path: `/api/zones/${replaced.id}/change-sets/${inTurn(drafts, number).id}${rest}`,
