@@ -1,4 +1,4 @@
-import type { AuditAction, AuditLog, OrganizationId, RecordedAuditEntry, UserId } from '@zonewright/core';
+import type { AuditAction, AuditFilter, AuditLog, OrganizationId, RecordedAuditEntry, UserId } from '@zonewright/core';
 import type { Connection } from './database.ts';
 import { pageOf, run } from './query.ts';
 import { sql } from './sql.ts';
@@ -21,8 +21,16 @@ export const postgresAuditLog = (on: Connection): AuditLog => ({
     run(on, sql.auditLog.record, { ...entry, network, userAgent }),
   listOfAccount: (filter, page) =>
     pageOf(on, { list: sql.auditLog.listOfAccount, total: sql.auditLog.totalOfAccount }, { ...filter }, page, entryOf),
-  list: (filter, page) => pageOf(on, sql.auditLog, { ...filter, zones: filter.zones ?? null }, page, entryOf),
+  list: (filter, page) => {
+    const { list, total, totalOfOrganization } = sql.auditLog;
+    const counted = isWhole(filter) ? totalOfOrganization : total;
+    return pageOf(on, { list, total: counted }, { ...filter, zones: filter.zones ?? null }, page, entryOf);
+  },
 });
+
+/** Whether all entries of the organization are listed. */
+const isWhole = ({ actions, zones, actor, since, until }: AuditFilter): boolean =>
+  actions.length === 0 && [zones, actor, since, until].every((value) => value === undefined);
 
 /** Converts a row to an entry. */
 export const entryOf = ({
