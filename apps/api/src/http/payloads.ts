@@ -72,22 +72,22 @@ export function arrivalOf({ ctx, caller, reserved }: Exchange, budget: PayloadBu
   };
 }
 
-/** Longer texts are sent as bytes, so that their strings need not be kept until clients have read them. */
-const maxStringBytes = 1_048_576;
-
 /**
  * Sends a response; a large one occupies the budget until the client has read it. A read that does not fit is rejected;
  * a write has been executed by then, so its response is always sent.
  */
 export function sendWithin({ ctx, caller }: Exchange, rendered: Sendable, budget: PayloadBudget): void {
-  const { body } = rendered;
-  const bytes = body === undefined ? 0 : Buffer.byteLength(body);
-  if (caller === undefined || bytes <= countedPayload) return send(ctx, rendered);
-  const { userId } = caller;
-  const release = isSafe(ctx.method) ? budget.reserve(userId, bytes) : budget.occupy(userId, bytes);
-  if (release === undefined) return respondProblem(ctx, payloadsUnread());
-  untilSent(ctx, release);
-  send(ctx, typeof body === 'string' && bytes > maxStringBytes ? { ...rendered, body: Buffer.from(body) } : rendered);
+  // A UTF-16 code unit takes at most three bytes in UTF-8.
+  const isSmall = rendered.body === undefined || rendered.body.length * 3 <= countedPayload;
+  if (caller === undefined || isSmall) return send(ctx, rendered);
+  const body = typeof rendered.body === 'string' ? Buffer.from(rendered.body) : rendered.body;
+  if (body.length > countedPayload) {
+    const { userId } = caller;
+    const release = isSafe(ctx.method) ? budget.reserve(userId, body.length) : budget.occupy(userId, body.length);
+    if (release === undefined) return respondProblem(ctx, payloadsUnread());
+    untilSent(ctx, release);
+  }
+  send(ctx, { ...rendered, body });
 }
 
 /** Releases when the response has been sent or can no longer be read. */
