@@ -1,6 +1,6 @@
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect } from 'chai';
 import { freePort } from './readme-support.ts';
@@ -18,7 +18,7 @@ const root = join(import.meta.dirname, '../../..');
 
 describe('the entry point', function () {
   this.timeout(60_000);
-  const { start, dataDir, serverPid } = startsInOneFolder();
+  const { start, serverPid } = startsInOneFolder();
 
   const mistakes: [string, Record<string, string>, RegExp][] = [
     [
@@ -110,40 +110,5 @@ describe('the entry point', function () {
     expect(service.stderr).to.equal('');
     expect(existsSync(join(empty, 'postgres/cluster/postmaster.pid'))).to.equal(false);
     rmSync(empty, { recursive: true, force: true, maxRetries: 5 });
-  });
-
-  it('reports a data folder in use in one line, restarts with its data after kill -9, and exits 0 on SIGINT', async () => {
-    // The key of an edge of another database.
-    const edgeKey = join(dataDir(), 'local-edge/key');
-    const [stranger, edgePort] = [`zwe_${'x'.repeat(43)}`, await freePort()];
-    mkdirSync(dirname(edgeKey), { recursive: true });
-    writeFileSync(edgeKey, stranger);
-    const first = start({ EDGE_PORT: edgePort, LOG_LEVEL: 'info' });
-    const url = await first.url();
-    await until(() => first.stdout.includes('"msg":"enrolled"'));
-    const key = readFileSync(edgeKey, 'utf8');
-    expect(key).to.match(/^zwe_/).and.not.equal(stranger);
-    expect(await statusOfEdge(first)).to.equal(421);
-    const second = start();
-    expect(await second.end()).to.equal(1);
-    expect(second.stderr).to.match(
-      /^DATA_DIR: another zonewright is running on this DATA_DIR .* DATA_DIR=.data2 PORT=3001\n$/,
-    );
-    expect((await fetch(`${url}/healthz`)).status).to.equal(200);
-    const keys = readFileSync(join(dataDir(), 'keys.json'), 'utf8');
-    first.child.kill('SIGKILL');
-    await until(() => edgeIds(first).every((id) => !isAlive(id)));
-    expect(await first.end()).to.equal('SIGKILL');
-    const third = start({ EDGE_PORT: edgePort });
-    expect((await fetch(`${await third.url()}/healthz`)).status).to.equal(200);
-    expect(readFileSync(join(dataDir(), 'keys.json'), 'utf8')).to.equal(keys);
-    expect(await statusOfEdge(third)).to.equal(421);
-    expect(readFileSync(edgeKey, 'utf8')).to.equal(key);
-    const pid = serverPid();
-    expect(isAlive(pid)).to.equal(true);
-    third.signalGroup('SIGINT');
-    expect(await third.end()).to.equal(0);
-    expect(isAlive(pid)).to.equal(false);
-    expect(third.stderr).to.equal('');
   });
 });

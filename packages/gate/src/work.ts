@@ -10,17 +10,6 @@ const report = (onWork: OnWork, milliseconds: number): void => {
   if (milliseconds >= longStepMilliseconds) onWork(milliseconds);
 };
 
-/** Reading the processor time of the process takes as long as a short step does, so a reading serves for a moment. */
-const readingMilliseconds = 2;
-
-let reading = { at: Number.NEGATIVE_INFINITY, used: { user: 0, system: 0 } };
-
-/** The processor time that the process had used at this time, or up to two milliseconds before. */
-function recentlyUsed(now: number): NodeJS.CpuUsage {
-  if (now - reading.at > readingMilliseconds) reading = { at: now, used: process.cpuUsage() };
-  return reading.used;
-}
-
 let isComputing = false;
 
 /**
@@ -32,7 +21,7 @@ export function timeComputing(onWork: OnWork): void {
   if (isComputing) return;
   isComputing = true;
   const began = performance.now();
-  const usedBefore = recentlyUsed(began);
+  const usedBefore = process.cpuUsage();
   // A tick that a microtask asks for comes after the last microtask.
   queueMicrotask(() =>
     process.nextTick(() => {

@@ -140,7 +140,7 @@ describe('applyRetention', function () {
     }
 
     it('keeps restored states and what changed, although what they refer to is deleted', async () => {
-      for (const days of [4, 6, 8, 10, 11, 12, 14, 18]) {
+      for (const days of from(4, 18)) {
         const { zone, states } = await aRestoredZone(await anOrganization(), 25);
         const changes = await Promise.all(from(1, 25).map((number) => changeAt(zone, number)));
         await cut({ history: days });

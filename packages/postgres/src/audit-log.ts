@@ -22,14 +22,14 @@ export const postgresAuditLog = (on: Connection): AuditLog => ({
   listOfAccount: (filter, page) =>
     pageOf(on, { list: sql.auditLog.listOfAccount, total: sql.auditLog.totalOfAccount }, { ...filter }, page, entryOf),
   list: (filter, page) => {
-    const { list, total, totalOfOrganization } = sql.auditLog;
-    const counted = isWhole(filter) ? totalOfOrganization : total;
-    return pageOf(on, { list, total: counted }, { ...filter, zones: filter.zones ?? null }, page, entryOf);
+    const { list, total, unfilteredTotal } = sql.auditLog;
+    const statements = { list, total: isUnfiltered(filter) ? unfilteredTotal : total };
+    return pageOf(on, statements, { ...filter, zones: filter.zones ?? null }, page, entryOf);
   },
 });
 
 /** Whether all entries of the organization are listed. */
-const isWhole = ({ actions, zones, actor, since, until }: AuditFilter): boolean =>
+const isUnfiltered = ({ actions, zones, actor, since, until }: AuditFilter): boolean =>
   actions.length === 0 && [zones, actor, since, until].every((value) => value === undefined);
 
 /** Converts a row to an entry. */

@@ -87,7 +87,7 @@ export const sql = read({
   changeSets: ['add', 'byId', 'byIds', 'list', 'total', 'save', 'discard', 'noteMerges'],
   promotions: ['add', 'byId', 'list', 'total', 'lastApplied', 'openLike'],
   outbox: ['add', 'noticeCount', 'claim', 'finish', 'retryLater'],
-  auditLog: ['record', 'list', 'total', 'totalOfOrganization', 'listOfAccount', 'totalOfAccount'],
+  auditLog: ['record', 'list', 'total', 'unfilteredTotal', 'listOfAccount', 'totalOfAccount'],
   migrations: ['lock', 'table', 'server', 'applied'],
   banTokens: ['plain', 'list', 'seal'],
   ruleKeys: ['outdated', 'confirm', 'replace', 'remove'],

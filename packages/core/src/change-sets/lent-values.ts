@@ -17,8 +17,8 @@ export const minSavedCharacters = 4096;
 
 /**
  * A placeholder for a value in the lender's document. In settings, `[[]]` is the value at the same path; in a rule,
- * `[[5]]` is the value at the same path within the rule at index 5 of the same list. No member of settings or rules is a list of
- * lists, so a patch with places is invalid unless they are filled in.
+ * `[[5]]` is the value at the same path within the rule at index 5 of the same list. No member of settings or rules is a
+ * list of lists, so a patch with places is invalid unless they are filled in.
  */
 type Place = readonly [readonly number[]];
 

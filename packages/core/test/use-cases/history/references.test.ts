@@ -58,9 +58,9 @@ describe('history of restorations', function () {
         const rows = everythingIn(world).revisions.get(zone.id) ?? [];
         kinds.references += rows.filter(({ restored }) => restored !== undefined).length;
       }),
-      { numRuns: 30 },
+      { numRuns: 60 },
     );
-    expect(kinds.references).to.be.greaterThan(25);
+    expect(kinds.references).to.be.greaterThan(50);
   });
 
   it('stores at most 4 KB for each of 150 restorations of states of half a megabyte, and can read them', async () => {
