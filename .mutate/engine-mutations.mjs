@@ -4,7 +4,7 @@ const engine = 'packages/engine/src';
 const evaluation = ['packages/engine/test/evaluation/*.test.ts', 'packages/engine/test/cache/cache.test.ts'];
 const requests = ['packages/engine/test/request/*.test.ts'];
 const patterns = ['packages/engine/test/patterns/matcher.test.ts'];
-const merging = ['packages/core/test/merging/*.test.ts'];
+const merging = ['packages/core/test/zones/merging/*.test.ts'];
 
 /** Mutations of evaluation and of document merging. */
 export const engineMutations = [
@@ -90,7 +90,7 @@ export const engineMutations = [
     ['found.toUpperCase()', 'found'],
     ["else if (index === segments.length - 1) result.push('');", ''],
   ]),
-  ...of('packages/core/src/merging/merge-documents.ts', merging, [
+  ...of('packages/core/src/zones/zones/merging/merge-documents.ts', merging, [
     ['isSame(yours, base) || isSame(yours, theirs)', 'isSame(yours, base)'],
     ["isSame(theirs, base) ? 'yours' : undefined", "'yours'"],
     ['.filter((id) => orders.every((ids) => ids.has(id)))', ''],

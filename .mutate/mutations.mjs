@@ -19,7 +19,7 @@ const permissions = [`${api}/authorization.test.ts`];
 const ofZones = [`${api}/zones.test.ts`, `${api}/zone-update.test.ts`];
 
 export const mutations = [
-  ...of('packages/core/src/rule-kinds/rewrite-rule.ts', rewriteRules, [
+  ...of('packages/core/src/zones/zones/rule-kinds/rewrite-rule.ts', rewriteRules, [
     ["['equals', 'starts_with', 'regex', 'regex_ci']", "['equals', 'starts_with', 'regex', 'regex_ci', 'contains']"],
     ['[301, 302, 303, 307, 308]', '[301, 302, 303, 304, 307, 308]'],
     ['[301, 302, 303, 307, 308]', '[301, 302, 303, 307]'],
@@ -43,7 +43,7 @@ export const mutations = [
     ['`${operator} ${canonicalSource(operator, sourcePattern)}`', '`${canonicalSource(operator, sourcePattern)}`'],
     ["patch['type'] === 'rewrite' || patch['type'] === null", "patch['type'] === 'rewrite'"],
   ]),
-  ...of('packages/core/src/rule-kinds/rewrite-target.ts', rewriteRules, [
+  ...of('packages/core/src/zones/zones/rule-kinds/rewrite-target.ts', rewriteRules, [
     ['[A-Za-z0-9._-]+(?::', '[A-Za-z0-9._@-]+(?::'],
     ['/^\\/(?![/\\\\])/', '/^\\/(?![/])/'],
     ['/^\\/(?![/\\\\])/', '/^\\/(?![\\\\])/'],
@@ -57,7 +57,7 @@ export const mutations = [
     ['repeated.has(group)', 'false'],
     ['repeatsEmptyText(pattern) ?', 'false ?'],
   ]),
-  ...of('packages/core/src/rule-kinds/access-rule.ts', accessRules, [
+  ...of('packages/core/src/zones/zones/rule-kinds/access-rule.ts', accessRules, [
     ["'challenge', 'skip'] as const", "'challenge', 'skip', 'log'] as const"],
     ["'underAttack', 'ipLists'] as const", "'underAttack', 'ipLists', 'cache'] as const"],
     ['maxItems: skipTargets.length', 'maxItems: 1'],
@@ -67,7 +67,7 @@ export const mutations = [
     ['stopOnMatch: z.boolean().default(false)', 'stopOnMatch: z.boolean().default(true)'],
     ['conditions: Conditions,', 'conditions: Conditions.optional(),'],
   ]),
-  ...of('packages/core/src/rule-kinds/security-scenario.ts', scenarios, [
+  ...of('packages/core/src/zones/zones/rule-kinds/security-scenario.ts', scenarios, [
     ['name.length <= 63', 'name.length <= 64'],
     ['name.length <= 63', 'name.length <= 62'],
     ['/^[a-z0-9][a-z0-9-]*$/', '/^[a-z0-9-]*$/'],
@@ -96,10 +96,10 @@ export const mutations = [
     ["counter: ['capacity', 'durationSeconds']", "counter: ['capacity']"],
     ['filter: ScenarioFilter,', 'filter: ScenarioFilter.optional(),'],
   ]),
-  ...of('packages/core/src/usage-limits/usage-limits.ts', basicAuth, [
+  ...of('packages/core/src/kernel/usage-limits/usage-limits.ts', basicAuth, [
     ["basicAuthUsers: { per: 'zone', default: 50", "basicAuthUsers: { per: 'zone', default: 51"],
   ]),
-  ...of('packages/core/src/basic-auth/basic-auth-user.ts', basicAuth, [
+  ...of('packages/core/src/zones/zones/basic-auth/basic-auth-user.ts', basicAuth, [
     ['text({ min: 1, max: 128 })', 'text({ min: 1, max: 129 })'],
     ['text({ min: 1, max: 128 })', 'text({ min: 1, max: 127 })'],
     ["!name.includes(':')", 'true'],
@@ -122,7 +122,7 @@ export const mutations = [
     ['givenOf(draft) >= 1', 'true'],
     ['givenOf(change) <= 1', 'true'],
   ]),
-  ...of('packages/core/src/zones/list-zones.ts', listZones, [
+  ...of('packages/core/src/zones/zones/zones/list-zones.ts', listZones, [
     ['organization === undefined || id === organization', 'true'],
     ['zones: zonesOf(caller), tags', 'zones: undefined, tags'],
     ['tags, search, hostname };', 'tags: [], search, hostname };'],
@@ -208,38 +208,38 @@ export const mutations = [
     ),
   ),
   ...of('apps/api/src/http/respond.ts', ofZones, [['status === 201 && body', 'status === 200 && body']]),
-  ...of('apps/api/src/routes/zones.ts', ofZones, [
+  ...of('apps/api/src/routes/zones/zones/zones.ts', ofZones, [
     ['revalidated(presentZoneDetails(zone))', '({ body: presentZoneDetails(zone) })'],
     ['body: (body) => ok(zoneBody(body)),', 'body: (body) => ok(body),'],
   ]),
-  ...of('apps/api/src/routes/zones.ts', permissions, [
+  ...of('apps/api/src/routes/zones/zones/zones.ts', permissions, [
     ["checkZoneAccess(caller, id, 'zones.write')", "checkZoneAccess(caller, id, 'zones.read')"],
   ]),
-  ...of('apps/api/src/routes/origin-servers.ts', permissions, [
+  ...of('apps/api/src/routes/organizations/organizations/origin-servers.ts', permissions, [
     [
       "permitted: ({ caller, params: { id }, useCases }) => useCases.checkOrganizationAccess(caller, id, 'backends.write')",
       "permitted: ({ caller, params: { id }, useCases }) => useCases.checkOrganizationAccess(caller, id, 'backends.read')",
     ],
   ]),
-  ...of('apps/api/src/routes/invitations.ts', permissions, [
+  ...of('apps/api/src/routes/organizations/organizations/invitations.ts', permissions, [
     [
       "permitted: ({ caller, params: { id }, useCases }) => useCases.checkOrganizationAccess(caller, id, 'members.manage')",
       "permitted: ({ caller, params: { id }, useCases }) => useCases.checkOrganizationAccess(caller, id, 'members.leave')",
     ],
   ]),
   ...of(
-    'packages/core/src/deleted-zones/restore-deleted-zone.ts',
+    'packages/core/src/zones/zones/deleted-zones/restore-deleted-zone.ts',
     [`${api}/deleted-zones.test.ts`],
     [['banToken,\n          ...contentsPlan', '...contentsPlan']],
   ),
   ...of(
-    'packages/core/src/passkeys/add-passkey.ts',
+    'packages/core/src/accounts/accounts/passkeys/add-passkey.ts',
     [`${useCases}/sessions/ended-session.test.ts`],
     [['          yield* credentials.lockBy(userId, caller.credential.id);\n', '']],
   ),
   ...of(
-    'packages/core/src/change-sets/lent-values.ts',
-    ['packages/core/test/change-sets/lent-values.test.ts'],
+    'packages/core/src/review/change-sets/lent-values.ts',
+    ['packages/core/test/review/change-sets/lent-values.test.ts'],
     [
       ['if (text === JSON.stringify(lentAt(lender, path, place))) return place;', 'return place;'],
       [" || member.join('.') === 'settingsOverrides'", ''],

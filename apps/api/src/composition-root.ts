@@ -31,7 +31,7 @@ import { payloadBudget, payloadLimitsAt } from './limits/payload-budget.ts';
 import { sharesOf } from './limits/shares.ts';
 import { type ClosableMailer, openMailer } from './mailer.ts';
 import type { Metrics } from './metrics.ts';
-import { addressesOf } from './present/evaluation.ts';
+import { addressesOf } from './present/zones/evaluation.ts';
 import { onlyProcess, type ProcessSlot } from './processes/process-slot.ts';
 import { readiness } from './readiness.ts';
 import { routeTable } from './routes/index.ts';

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { SessionId, type UseCases, UserId, useCases } from '@zonewright/core';
 import { MemoryUnitOfWork } from '@zonewright/memory';
 import { expect } from 'chai';
-import { accountRoutes } from '../src/routes/accounts.ts';
+import { accountRoutes } from '../src/routes/accounts/accounts.ts';
 import { aVerifiedUser, type User } from './support/arrange.ts';
 import { clientOf, expectProblem } from './support/client.ts';
 import { type MemoryService, openMemoryService } from './support/memory-service.ts';

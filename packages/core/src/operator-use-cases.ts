@@ -1,16 +1,16 @@
-import { blockUser, unblockUser } from './administration/block-user.ts';
-import { changeOrganizationLimits, changeUserLimits, readOrganizationLimits } from './administration/change-limits.ts';
-import { changeRetention } from './administration/change-retention.ts';
-import { createUser } from './administration/create-user.ts';
-import { endAllSessions } from './administration/end-all-sessions.ts';
-import { liftRequiredProvider } from './administration/lift-required-provider.ts';
+import { blockUser, unblockUser } from './accounts/administration/block-user.ts';
+import { changeOrganizationLimits, changeUserLimits, readOrganizationLimits } from './accounts/administration/change-limits.ts';
+import { changeRetention } from './accounts/administration/change-retention.ts';
+import { createUser } from './accounts/administration/create-user.ts';
+import { endAllSessions } from './accounts/administration/end-all-sessions.ts';
+import { liftRequiredProvider } from './accounts/administration/lift-required-provider.ts';
 import {
   listIdentitiesOf,
   listPasskeysOf,
   removeIdentity,
   removePasskeyOf,
   removeSecondFactor,
-} from './administration/remove-factors.ts';
+} from './accounts/administration/remove-factors.ts';
 import {
   addEdge,
   drainEdge,
@@ -19,8 +19,8 @@ import {
   releaseZone,
   removeEdge,
   renewEdge,
-} from './edges/administer-edges.ts';
-import { lazily } from './shared/lazily.ts';
+} from './delivery/edges/administer-edges.ts';
+import { lazily } from './kernel/shared/lazily.ts';
 import type { Ports, Wired } from './use-cases.ts';
 
 const operatorFactories = {

@@ -1,10 +1,10 @@
-export type { UserRow } from './account-rows.ts';
-export { memoryExpiry } from './expiry.ts';
-export * from './fake-providers.ts';
+export type { UserRow } from './accounts/account-rows.ts';
+export { memoryExpiry } from './kernel/expiry.ts';
+export * from './accounts/fake-providers.ts';
 export * from './fakes.ts';
-export { memoryIdempotencyKeys } from './idempotency-keys.ts';
-export { membershipsOf } from './memberships.ts';
-export type { OrganizationRow } from './organization-rows.ts';
-export { MemoryRateLimiter } from './rate-limiter.ts';
+export { memoryIdempotencyKeys } from './kernel/idempotency-keys.ts';
+export { membershipsOf } from './organizations/memberships.ts';
+export type { OrganizationRow } from './organizations/organization-rows.ts';
+export { MemoryRateLimiter } from './kernel/rate-limiter.ts';
 export type { Tables } from './tables.ts';
 export { MemoryUnitOfWork } from './unit-of-work.ts';

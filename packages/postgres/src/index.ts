@@ -1,30 +1,30 @@
 /** The public API of the PostgreSQL adapters. The last lines are for `@zonewright/postgres-operations`. */
 
-export { readBanToken, type StoredBanToken } from './ban-tokens.ts';
-export type { Connection } from './database.ts';
-export { type Database, type DatabaseOptions, openDatabase, type Pooler } from './database.ts';
-export { rethrow, storageFailure } from './failures.ts';
-export { postgresZoneHistory } from './history.ts';
-export { postgresIdempotencyKeys } from './idempotency.ts';
-export { type KeyUses, keyUses, resealBanTokens, resealSecrets, sealBanTokens } from './keys.ts';
+export { readBanToken, type StoredBanToken } from './zones/ban-tokens.ts';
+export type { Connection } from './connection/database.ts';
+export { type Database, type DatabaseOptions, openDatabase, type Pooler } from './connection/database.ts';
+export { rethrow, storageFailure } from './connection/failures.ts';
+export { postgresZoneHistory } from './zones/history.ts';
+export { postgresIdempotencyKeys } from './kernel/idempotency.ts';
+export { type KeyUses, keyUses, resealBanTokens, resealSecrets, sealBanTokens } from './kernel/keys.ts';
 export { connected, connectedAgain, migrate, pendingMigrations, serverFacts } from './migrate.ts';
-export { ping } from './ping.ts';
-export { planSettings } from './plan-settings.ts';
-export { postgresRateLimiter } from './rate-limiter.ts';
-export { daysOf } from './retention.ts';
-export type { SharedKey } from './rule-keys.ts';
-export type { SecretBoxes } from './secret-boxes.ts';
-export { HotStandby, type StandbyLag, type StandbyStats } from './standby.ts';
-export { faultOfStandby, isStandby } from './standby-fault.ts';
-export { type Statement, statement } from './statement.ts';
-export { timeLimits, withoutTimeLimits } from './time-limits.ts';
-export { PostgresUnitOfWork } from './unit-of-work.ts';
+export { ping } from './connection/ping.ts';
+export { planSettings } from './connection/plan-settings.ts';
+export { postgresRateLimiter } from './kernel/rate-limiter.ts';
+export { daysOf } from './accounts/retention.ts';
+export type { SharedKey } from './zones/rule-keys.ts';
+export type { SecretBoxes } from './kernel/secret-boxes.ts';
+export { HotStandby, type StandbyLag, type StandbyStats } from './session/standby.ts';
+export { faultOfStandby, isStandby } from './session/standby-fault.ts';
+export { type Statement, statement } from './connection/statement.ts';
+export { timeLimits, withoutTimeLimits } from './connection/time-limits.ts';
+export { PostgresUnitOfWork } from './session/unit-of-work.ts';
 export type {
   SentStatement,
   SlowStatement,
   StatementServer,
   StatementWatchers,
   TracedStatement,
-} from './watched-client.ts';
-export { withTimeout } from './with-timeout.ts';
-export { zoneCacheBytes } from './zone-cache.ts';
+} from './connection/watched-client.ts';
+export { withTimeout } from './connection/with-timeout.ts';
+export { zoneCacheBytes } from './zones/zone-cache.ts';

@@ -2,11 +2,11 @@ import { readdir } from 'node:fs/promises';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { Client } from 'pg';
-import { isEndedConnection } from './failures.ts';
-import { rowsOn } from './query.ts';
-import { renewRuleKeys, type SharedKey } from './rule-keys.ts';
+import { isEndedConnection } from './connection/failures.ts';
+import { rowsOn } from './connection/query.ts';
+import { renewRuleKeys, type SharedKey } from './zones/rule-keys.ts';
 import { sql } from './sql.ts';
-import { withoutTimeLimits } from './time-limits.ts';
+import { withoutTimeLimits } from './connection/time-limits.ts';
 
 const directory = fileURLToPath(new URL('../migrations', import.meta.url));
 

@@ -11,7 +11,7 @@ const columnsFor = ({ key }) => (key === undefined ? 'id' : `id, ${columns[key]}
 
 /** Zones in the order of the indexes of each organization, or of each of its tags. */
 const ordered = (sort, { perTag }) => ({
-  path: `zones/list/${nameOf(sort)}${perTag ? '-per-tag' : ''}.sql`,
+  path: `zones/zones/list/${nameOf(sort)}${perTag ? '-per-tag' : ''}.sql`,
   page: 'ordered-page',
   perTag,
   columns: columnsFor(sort),
@@ -23,7 +23,7 @@ const ordered = (sort, { perTag }) => ({
 
 /** The zones that match a search. */
 const matching = (sort) => ({
-  path: `zones/list/matching-${nameOf(sort)}.sql`,
+  path: `zones/zones/list/matching-${nameOf(sort)}.sql`,
   page: 'matching-page',
   columns: columnsFor(sort),
   order: orderBy(sort, 'z.'),
@@ -31,7 +31,7 @@ const matching = (sort) => ({
 
 /** Zones by several keys, of which the first is indexed. */
 const severalKeys = (sort) => ({
-  path: `zones/list/${nameOf(sort)}-and-more.sql`,
+  path: `zones/zones/list/${nameOf(sort)}-and-more.sql`,
   page: 'several-keys-page',
   indexOrder: `${columns[sort.key]} ${directions[sort.direction]}`,
 });
@@ -60,23 +60,23 @@ const changes = Object.entries({
   everything: ['zone', 'hostNames', 'rules', 'ruleIds', 'users', 'backends'],
   'change-set': ['zone', 'hostNames', 'rules', 'ruleIds', 'users', 'backends', 'changeSet'],
 }).map(([name, parts]) => ({
-  path: `zone-changes/apply/${name}.sql`,
+  path: `zones/zone-changes/apply/${name}.sql`,
   ...Object.fromEntries(parts.map((part) => [part, true])),
 }));
 
 export const variants = {
-  'accounts/profile.sql.eta': [
-    { path: 'accounts/profile.sql', byCredential: true },
-    { path: 'accounts/profile-by-id.sql', byCredential: false },
+  'accounts/accounts/profile.sql.eta': [
+    { path: 'accounts/accounts/profile.sql', byCredential: true },
+    { path: 'accounts/accounts/profile-by-id.sql', byCredential: false },
   ],
-  'zone-changes/apply.sql.eta': changes,
-  'zones/whole.sql.eta': [
-    { path: 'zones/whole.sql', byCredential: true },
-    { path: 'zones/whole-by-id.sql', byCredential: false },
+  'zones/zone-changes/apply.sql.eta': changes,
+  'zones/zones/whole.sql.eta': [
+    { path: 'zones/zones/whole.sql', byCredential: true },
+    { path: 'zones/zones/whole-by-id.sql', byCredential: false },
   ],
-  'zones/list.sql.eta': [
+  'zones/zones/list.sql.eta': [
     ...lists,
-    { path: 'zones/list/by-hostname.sql', page: 'hostname-page' },
-    { path: 'zones/list/matching-by-several-keys.sql', page: 'matching-page', columns: allColumns },
+    { path: 'zones/zones/list/by-hostname.sql', page: 'hostname-page' },
+    { path: 'zones/zones/list/matching-by-several-keys.sql', page: 'matching-page', columns: allColumns },
   ],
 };

@@ -5,7 +5,7 @@ import { Email, emailKey, type MailRequest, type Repositories, StorageUnavailabl
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '@zonewright/dev-postgres';
 import { expect } from 'chai';
 import { okAsync, ResultAsync } from 'neverthrow';
-import { storageFailure } from '../src/failures.ts';
+import { storageFailure } from '../src/connection/failures.ts';
 import { type Database, type DatabaseOptions, openDatabase, PostgresUnitOfWork } from '../src/index.ts';
 import { migrate } from '../src/migrate.ts';
 import { migratedDatabase } from './support/database.ts';

@@ -1,7 +1,7 @@
 import { type LimitStatus, type RateLimiter, type RateLimitPolicy, StorageUnavailable } from '@zonewright/core';
 import { expect } from 'chai';
-import { type Database, openDatabase } from '../src/database.ts';
-import { postgresRateLimiter } from '../src/rate-limiter.ts';
+import { type Database, openDatabase } from '../src/connection/database.ts';
+import { postgresRateLimiter } from '../src/kernel/rate-limiter.ts';
 import { migratedDatabase } from './support/database.ts';
 
 const key = new Uint8Array(32).fill(7);

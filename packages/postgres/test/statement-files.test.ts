@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { type Database, openDatabase } from '../src/index.ts';
-import { statement } from '../src/statement.ts';
+import { statement } from '../src/connection/statement.ts';
 import { migratedDatabase } from './support/database.ts';
 
 const folder = join(import.meta.dirname, '../sql');

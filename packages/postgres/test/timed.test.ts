@@ -1,8 +1,8 @@
 import { expect } from 'chai';
-import { type Database, openDatabase } from '../src/database.ts';
-import { many, one, run } from '../src/query.ts';
-import { statement } from '../src/statement.ts';
-import { observe, observedPool } from '../src/timed.ts';
+import { type Database, openDatabase } from '../src/connection/database.ts';
+import { many, one, run } from '../src/connection/query.ts';
+import { statement } from '../src/connection/statement.ts';
+import { observe, observedPool } from '../src/connection/timed.ts';
 import { migratedDatabase } from './support/database.ts';
 
 const slow = statement('test/slow', 'SELECT pg_sleep(0.2)::text');

@@ -9,9 +9,9 @@ import {
 } from '@zonewright/core';
 import { expect } from 'chai';
 import { errAsync, okAsync } from 'neverthrow';
-import { credentialValues } from '../src/callers.ts';
+import { credentialValues } from '../src/session/callers.ts';
 import { type Database, openDatabase, PostgresUnitOfWork } from '../src/index.ts';
-import { zoneListStatement } from '../src/zone-list-statement.ts';
+import { zoneListStatement } from '../src/zones/zone-list-statement.ts';
 import { migratedDatabase } from './support/database.ts';
 import { testBoxes } from './support/postgres-storage.ts';
 

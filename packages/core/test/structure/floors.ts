@@ -187,4 +187,4 @@ export const floors: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** The set of all repositories that a use case is given: it names the ports of every folder above `shared`. */
-export const namedByAll = { file: 'packages/core/src/repositories.ts', except: 'packages/core/src/shared/' };
+export const namedByAll = { file: 'packages/core/src/repositories.ts', except: 'packages/core/src/kernel/shared/' };

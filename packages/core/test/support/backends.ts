@@ -12,8 +12,8 @@ import {
   type OriginServer,
 } from '@zonewright/core';
 import type { Tables } from '@zonewright/memory';
-import { createLoadBalancer } from '../../src/backends/write-load-balancer.ts';
-import { createOriginServer } from '../../src/backends/write-origin-server.ts';
+import { createLoadBalancer } from '../../src/organizations/backends/write-load-balancer.ts';
+import { createOriginServer } from '../../src/organizations/backends/write-origin-server.ts';
 import { valueOf } from './outcomes.ts';
 import type { World } from './world.ts';
 

@@ -8,7 +8,7 @@ import {
   parse,
   type ZoneId,
 } from '@zonewright/core';
-import { createBasicAuthUser } from '../../src/basic-auth-users/create-basic-auth-user.ts';
+import { createBasicAuthUser } from '../../src/zones/basic-auth-users/create-basic-auth-user.ts';
 import { valueOf } from './outcomes.ts';
 import { aWorld, inTables, type World } from './world.ts';
 import { anOrganizationWithZone } from './zones.ts';

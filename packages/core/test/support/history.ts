@@ -7,10 +7,10 @@ import {
   type Rule,
   type ZoneId,
 } from '@zonewright/core';
-import { listBasicAuthUsers } from '../../src/basic-auth-users/read-basic-auth-users.ts';
-import { listRevisions, readRevision } from '../../src/revisions/read-revisions.ts';
-import { restoreRevision } from '../../src/revisions/restore-revision.ts';
-import { readZone } from '../../src/zones/read-zone.ts';
+import { listBasicAuthUsers } from '../../src/zones/basic-auth-users/read-basic-auth-users.ts';
+import { listRevisions, readRevision } from '../../src/zones/revisions/read-revisions.ts';
+import { restoreRevision } from '../../src/zones/revisions/restore-revision.ts';
+import { readZone } from '../../src/zones/zones/read-zone.ts';
 import { valueOf } from './outcomes.ts';
 import { aWorld, type World } from './world.ts';
 import { anOrganizationWithZone, revisionOf } from './zones.ts';

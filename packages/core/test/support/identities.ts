@@ -7,9 +7,9 @@ import {
   type SessionTokens,
 } from '@zonewright/core';
 import { ResultAsync } from 'neverthrow';
-import { completeFlow } from '../../src/identities/complete-flow.ts';
-import { startLink, startSignIn } from '../../src/identities/start-flow.ts';
-import { authenticate } from '../../src/sessions/authenticate.ts';
+import { completeFlow } from '../../src/accounts/identities/complete-flow.ts';
+import { startLink, startSignIn } from '../../src/accounts/identities/start-flow.ts';
+import { authenticate } from '../../src/accounts/sessions/authenticate.ts';
 import { valueOf } from './outcomes.ts';
 import { noClient } from './people.ts';
 import type { World } from './world.ts';

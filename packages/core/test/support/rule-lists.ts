@@ -1,5 +1,5 @@
 import { type Json, type JsonObject, jsonOf, parseWantedRules, type Rule } from '@zonewright/core';
-import { replaceRules } from '../../src/rules/replace-rules.ts';
+import { replaceRules } from '../../src/zones/rules/replace-rules.ts';
 import { configurationRulesOf, onPath, someRules } from './rules.ts';
 import { aWorld } from './world.ts';
 import { anOrganizationWithZone } from './zones.ts';

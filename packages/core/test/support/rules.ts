@@ -10,8 +10,8 @@ import {
   type RuleList,
   type ZoneId,
 } from '@zonewright/core';
-import { createRule } from '../../src/rules/create-rule.ts';
-import { updateRule } from '../../src/rules/update-rule.ts';
+import { createRule } from '../../src/zones/rules/create-rule.ts';
+import { updateRule } from '../../src/zones/rules/update-rule.ts';
 import { valueOf } from './outcomes.ts';
 import { aWorld, type World } from './world.ts';
 import { anOrganizationWithZone } from './zones.ts';

@@ -1,6 +1,6 @@
 import { type ChallengeToken, type SessionCaller, type TotpSecret, VerificationCode } from '@zonewright/core';
-import { logIn } from '../../src/sessions/log-in.ts';
-import { beginSetup, confirmSetup } from '../../src/two-factor/set-up.ts';
+import { logIn } from '../../src/accounts/sessions/log-in.ts';
+import { beginSetup, confirmSetup } from '../../src/accounts/two-factor/set-up.ts';
 import { callerOf } from './organizations.ts';
 import { valueOf } from './outcomes.ts';
 import { aLogin, aUser, noClient } from './people.ts';

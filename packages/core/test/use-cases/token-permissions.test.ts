@@ -12,8 +12,8 @@ import {
 } from '@zonewright/core';
 import { expect } from 'chai';
 import type { ResultAsync } from 'neverthrow';
-import { createChangeSet } from '../../src/change-sets/create-change-set.ts';
-import { updateZone } from '../../src/zone-changes/update-zone.ts';
+import { createChangeSet } from '../../src/review/change-sets/create-change-set.ts';
+import { updateZone } from '../../src/zones/zone-changes/update-zone.ts';
 import { programOf } from '../support/organizations.ts';
 import { refusalOf, valueOf } from '../support/outcomes.ts';
 import { aRule } from '../support/rules.ts';

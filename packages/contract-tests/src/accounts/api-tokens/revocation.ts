@@ -1,0 +1,45 @@
+import { ApiTokenId } from '@zonewright/core';
+import { expect } from 'chai';
+import { storedAccount } from '../../arrangements.ts';
+import { type NewApiToken, uuid } from '../../builders.ts';
+import { expectOneWinner } from '../../races.ts';
+import { errorOf, okOf, rounds } from '../../results.ts';
+import type { Storage } from '../../storage.ts';
+import { added, callerOf, revoke, secondsAfter, storedNow } from './tokens.ts';
+
+/** The end of a token, which happens once. */
+export function revocation(storage: () => Storage): void {
+  const isMissing = async (token: Pick<NewApiToken, 'userId' | 'id'>) => {
+    expect(await errorOf(revoke(storage(), token))).to.deep.equal({ type: 'ApiTokenNotFound' });
+  };
+
+  it('ends the token', async () => {
+    const token = await added(storage());
+    await okOf(revoke(storage(), token));
+    expect(await errorOf(callerOf(storage(), token.hash))).to.deep.equal({ type: 'Unauthenticated' });
+  });
+
+  it('finds no token that is unknown, revoked or someone else’s', async () => {
+    const token = await added(storage());
+    await isMissing({ userId: token.userId, id: ApiTokenId.parse(uuid()) });
+    await isMissing({ userId: (await storedAccount(storage())).id, id: token.id });
+    expect((await callerOf(storage(), token.hash)).isOk()).to.equal(true);
+    await okOf(revoke(storage(), token));
+    await isMissing(token);
+  });
+
+  it('revokes an expired token, so that its name is free', async () => {
+    const expiresAt = secondsAfter(await storedNow(storage()), 60).toISOString();
+    const token = await added(storage(), { expiresAt });
+    await storage().passTime(120);
+    await okOf(revoke(storage(), token));
+    await added(storage(), { userId: token.userId, name: token.name });
+  });
+
+  it('lets exactly one of twenty concurrent calls succeed', async () => {
+    for (const _ of rounds) {
+      const token = await added(storage());
+      await expectOneWinner('ApiTokenNotFound', () => revoke(storage(), token));
+    }
+  });
+}

@@ -1,0 +1,91 @@
+import type { UserId } from '@zonewright/core';
+import { expect } from 'chai';
+import { rollBack, storedAccount, storedSecondFactor } from '../../arrangements.ts';
+import { aTotpSecret } from '../../builders.ts';
+import { hold } from '../../gate.ts';
+import { expectOneWinner } from '../../races.ts';
+import { errorOf, okOf, rejectionOf, rounds } from '../../results.ts';
+import type { Storage } from '../../storage.ts';
+import { begun, enable, protectedUser, stateOf } from './factors.ts';
+
+/** The beginning of a setup, which may be repeated. */
+export function beginning(storage: () => Storage): void {
+  it('replaces a pending secret, with a new lifetime', async () => {
+    const { id } = await storedAccount(storage());
+    await begun(storage(), id, 900);
+    await storage().passTime(800);
+    const secret = await begun(storage(), id, 900);
+    await storage().passTime(800);
+    expect(await stateOf(storage(), id)).to.deep.equal({ state: 'pending', secret });
+  });
+
+  it('starts again after a setup has expired', async () => {
+    const { id } = await storedAccount(storage());
+    await begun(storage(), id, 900);
+    await storage().passTime(900);
+    const secret = await begun(storage(), id, 900);
+    expect(await stateOf(storage(), id)).to.deep.equal({ state: 'pending', secret });
+  });
+
+  it('separates the secrets of two users', async () => {
+    const [ada, grace] = [await storedAccount(storage()), await storedAccount(storage())];
+    const secret = await begun(storage(), ada.id);
+    await begun(storage(), grace.id);
+    expect(await stateOf(storage(), ada.id)).to.deep.equal({ state: 'pending', secret });
+  });
+
+  it('never replaces an enabled second factor', async () => {
+    const { id } = await storedAccount(storage());
+    const secret = await storedSecondFactor(storage(), id);
+    await rejectionOf(begun(storage(), id));
+    expect(await stateOf(storage(), id)).to.deep.equal({ state: 'enabled', secret });
+  });
+
+  it('leaves nothing if the unit is rolled back', async () => {
+    const { id: user } = await storedAccount(storage());
+    await rollBack(storage(), ({ twoFactors }) =>
+      twoFactors.begin({ user, secret: aTotpSecret(), lifetimeSeconds: 900 }),
+    );
+    expect(await stateOf(storage(), user)).to.deep.equal({ state: 'disabled' });
+  });
+}
+
+/** The end of a setup, which happens once. */
+export function enabling(storage: () => Storage): void {
+  const isRefused = async (user: UserId) => {
+    expect(await errorOf(enable(storage(), user))).to.deep.equal({ type: 'TwoFactorNotPending' });
+  };
+
+  it('keeps the pending secret', async () => {
+    const { id } = await storedAccount(storage());
+    const secret = await begun(storage(), id);
+    await okOf(enable(storage(), id));
+    expect(await stateOf(storage(), id)).to.deep.equal({ state: 'enabled', secret });
+  });
+
+  it('refuses unless a setup is pending', async () => {
+    await isRefused((await storedAccount(storage())).id);
+    await isRefused(await protectedUser(storage()));
+    const { id } = await storedAccount(storage());
+    await begun(storage(), id, 60);
+    await storage().passTime(60);
+    await isRefused(id);
+  });
+
+  it('lets exactly one of twenty concurrent calls succeed', async () => {
+    for (const _ of rounds) {
+      const { id } = await storedAccount(storage());
+      await begun(storage(), id);
+      await expectOneWinner('TwoFactorNotPending', () => enable(storage(), id));
+    }
+  });
+
+  it('makes a second call wait for the first', async () => {
+    const { id } = await storedAccount(storage());
+    await begun(storage(), id);
+    const held = await hold(storage(), ({ twoFactors }) => twoFactors.enable(id, { confirmed: true }));
+    const second = enable(storage(), id);
+    await okOf(held.endBefore(second));
+    expect(await errorOf(second)).to.deep.equal({ type: 'TwoFactorNotPending' });
+  });
+}

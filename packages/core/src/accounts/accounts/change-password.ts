@@ -1,0 +1,58 @@
+import { err, ok, type ResultAsync, safeTry } from 'neverthrow';
+import { z } from 'zod';
+import type { SessionCaller } from '../../organizations/access/caller.ts';
+import { requireConfirmed, type Unconfirmed } from '../../organizations/access/confirmation.ts';
+import type { Unauthenticated } from '../../organizations/access/errors.ts';
+import { record } from '../../organizations/audit/record.ts';
+import { notify } from '../../kernel/mail/notify.ts';
+import type { Dependencies } from '../../repositories.ts';
+import {
+  type AccountNotFound,
+  type HashingBusy,
+  type PasswordTooCommon,
+  type WrongCurrentPassword,
+  wrongCurrentPassword,
+} from './errors.ts';
+import { Password, PasswordAttempt } from './password.ts';
+import { requireUncommon } from './password-policy.ts';
+
+/** Accounts without a password omit `currentPassword`. */
+export const PasswordChange = z.object({ currentPassword: PasswordAttempt.optional(), newPassword: Password });
+export type PasswordChange = z.infer<typeof PasswordChange>;
+
+/**
+ * Changes the caller's password and ends their other sessions. The first password of an account needs a confirmed
+ * session: nothing else shows that the caller is the owner.
+ */
+export const changePassword =
+  ({ unitOfWork, passwords, blocklist }: Pick<Dependencies, 'unitOfWork' | 'passwords' | 'blocklist'>) =>
+  (
+    caller: SessionCaller,
+    { currentPassword, newPassword }: PasswordChange,
+  ): ResultAsync<
+    void,
+    WrongCurrentPassword | PasswordTooCommon | HashingBusy | AccountNotFound | Unconfirmed | Unauthenticated
+  > =>
+    safeTry(async function* () {
+      const user = caller.userId;
+      const { email, passwordHash } = yield* unitOfWork.view(({ accounts }) => accounts.facts(user));
+      if (passwordHash === undefined) yield* requireConfirmed(caller);
+      const isRight =
+        passwordHash === undefined ||
+        (currentPassword !== undefined && (yield* passwords.verify(passwordHash, currentPassword)));
+      if (!isRight) return err(wrongCurrentPassword());
+      const to = yield* passwords.hash(yield* requireUncommon(blocklist, newPassword, email, 'newPassword'));
+      return unitOfWork.run((repositories) =>
+        safeTry(async function* () {
+          const { accounts, credentials, sessions } = repositories;
+          yield* credentials.lockBy(user, caller.credential.id);
+          const locked = yield* accounts.facts(user);
+          if (locked.passwordHash !== passwordHash) return err(wrongCurrentPassword());
+          yield* credentials.setPassword(user, to);
+          yield* sessions.endAllOf(user, caller.credential.id);
+          yield* record(repositories, caller, 'account.passwordChanged');
+          yield* notify(repositories, user, 'password-changed', caller.client);
+          return ok();
+        }),
+      );
+    });

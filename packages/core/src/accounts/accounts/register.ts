@@ -1,0 +1,41 @@
+import { ok, type ResultAsync, safeTry } from 'neverthrow';
+import { recordFor } from '../../organizations/audit/record.ts';
+import { mailToken } from '../../kernel/mail/mail-token.ts';
+import { OrganizationName } from '../../organizations/organizations/organization.ts';
+import type { Dependencies } from '../../repositories.ts';
+import type { Client } from '../../kernel/shared/client.ts';
+import { UserId } from '../../kernel/shared/ids.ts';
+import type { Registration } from './account.ts';
+import type { EmailTaken, HashingBusy, PasswordTooCommon } from './errors.ts';
+import { requireUncommon } from './password-policy.ts';
+
+export type Register = (
+  registration: Registration,
+  client: Client,
+) => ResultAsync<{ readonly id: UserId }, EmailTaken | PasswordTooCommon | HashingBusy>;
+
+/**
+ * Creates an unverified account with a personal organization and queues the verification mail, atomically (interface,
+ * "States and transitions"). The password is hashed before the address is looked up, so response time does not reveal a
+ * taken address.
+ */
+export const register =
+  (
+    dependencies: Pick<Dependencies, 'unitOfWork' | 'passwords' | 'blocklist' | 'randomness' | 'tokenHashes'>,
+  ): Register =>
+  ({ email, password, firstName, lastName }, client) =>
+    requireUncommon(dependencies.blocklist, password, email)
+      .asyncAndThen((uncommon) => dependencies.passwords.hash(uncommon))
+      .andThen((passwordHash) =>
+        dependencies.unitOfWork.run((repositories) =>
+          safeTry(async function* () {
+            const id = UserId.parse(dependencies.randomness.uuid());
+            yield* repositories.accounts.add({ id, email, firstName, lastName, passwordHash });
+            const name = OrganizationName.parse(`${firstName} ${lastName}`);
+            yield* repositories.organizations.create({ name, owner: id });
+            yield* mailToken(repositories, dependencies, { userId: id, email, purpose: 'verify-email' });
+            yield* recordFor(repositories, id, client, 'account.registered');
+            return ok({ id });
+          }),
+        ),
+      );

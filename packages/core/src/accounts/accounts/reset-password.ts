@@ -1,0 +1,42 @@
+import { type ResultAsync, safeTry } from 'neverthrow';
+import { recordFor } from '../../organizations/audit/record.ts';
+import type { MailedToken } from '../../kernel/mail/mailed-token.ts';
+import { notify } from '../../kernel/mail/notify.ts';
+import type { Dependencies } from '../../repositories.ts';
+import type { Client } from '../../kernel/shared/client.ts';
+import type { AccountNotFound, HashingBusy, MailedTokenInvalid, PasswordTooCommon } from './errors.ts';
+import type { Password } from './password.ts';
+import { requireUncommon } from './password-policy.ts';
+
+/**
+ * Sets a new password with a mailed token and ends every session. The token stays valid if the password is rejected.
+ * The token is checked before the password is hashed, so guessing tokens costs no hashing.
+ */
+export const resetPassword =
+  ({
+    unitOfWork,
+    passwords,
+    tokenHashes,
+    blocklist,
+  }: Pick<Dependencies, 'unitOfWork' | 'passwords' | 'tokenHashes' | 'blocklist'>) =>
+  (
+    token: MailedToken,
+    password: Password,
+    client: Client,
+  ): ResultAsync<void, MailedTokenInvalid | PasswordTooCommon | HashingBusy | AccountNotFound> =>
+    safeTry(async function* () {
+      const hash = tokenHashes.of(token);
+      const holder = yield* unitOfWork.view(({ mailedTokens }) => mailedTokens.holder(hash, 'reset-password'));
+      const { email } = yield* unitOfWork.view(({ accounts }) => accounts.profile(holder));
+      const passwordHash = yield* passwords.hash(yield* requireUncommon(blocklist, password, email));
+      return unitOfWork.run((repositories) =>
+        safeTry(async function* () {
+          const { credentials, mailedTokens, sessions } = repositories;
+          const { userId } = yield* mailedTokens.redeem(hash, 'reset-password');
+          yield* credentials.setPassword(userId, passwordHash);
+          yield* sessions.endAllOf(userId);
+          yield* recordFor(repositories, userId, client, 'account.passwordReset');
+          return notify(repositories, userId, 'password-changed', client);
+        }),
+      );
+    });

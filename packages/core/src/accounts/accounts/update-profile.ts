@@ -1,0 +1,35 @@
+import { ok, type ResultAsync, safeTry } from 'neverthrow';
+import type { Caller } from '../../organizations/access/caller.ts';
+import { record } from '../../organizations/audit/record.ts';
+import type { UnitOfWork } from '../../repositories.ts';
+import { type JsonObject, mergePatch } from '../../kernel/shared/merge-patch.ts';
+import { parse } from '../../kernel/shared/parse.ts';
+import { type ExpectedVersions, requireVersion, type VersionMismatch } from '../../kernel/shared/version.ts';
+import type { InvalidInput } from '../../kernel/shared/violation.ts';
+import { type Profile, ProfileSettings, profileVersion } from './account.ts';
+import type { AccountNotFound } from './errors.ts';
+
+/**
+ * Applies a merge patch to the caller's own profile (interface, "User endpoints"). A patch that changes nothing leaves
+ * no trace.
+ */
+export const updateProfile =
+  ({ unitOfWork }: { unitOfWork: UnitOfWork }) =>
+  (
+    caller: Caller,
+    patch: JsonObject,
+    expected: ExpectedVersions,
+  ): ResultAsync<Profile, AccountNotFound | VersionMismatch | InvalidInput> =>
+    unitOfWork.run((repositories) =>
+      safeTry(async function* () {
+        const { accounts } = repositories;
+        yield* accounts.lock(caller.userId);
+        const current = yield* accounts.profile(caller.userId);
+        yield* requireVersion(expected, profileVersion(current));
+        const { firstName, lastName } = current;
+        const settings = yield* parse(ProfileSettings, mergePatch({ firstName, lastName }, patch));
+        if (settings.firstName === firstName && settings.lastName === lastName) return ok(current);
+        yield* record(repositories, caller, 'account.profileChanged');
+        return accounts.saveProfile(caller.userId, settings);
+      }),
+    );

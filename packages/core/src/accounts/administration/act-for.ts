@@ -1,0 +1,25 @@
+import { type ResultAsync } from 'neverthrow';
+import type { Caller } from '../../organizations/access/caller.ts';
+import type { AccountNotFound } from '../accounts/errors.ts';
+import type { UnitOfWork } from '../../repositories.ts';
+import type { OrganizationId, UserId } from '../../kernel/shared/ids.ts';
+import type { Operator } from './record-operator.ts';
+
+/**
+ * A caller with a user's rights in one organization, for the operator. The audit log attributes the actions to the
+ * user, with the operator's tool as the client and `operator` as the credential.
+ */
+export const actFor =
+  ({ unitOfWork }: { unitOfWork: UnitOfWork }) =>
+  (operator: Operator, user: UserId, organization: OrganizationId): ResultAsync<Caller, AccountNotFound> =>
+    unitOfWork.run(({ accounts, memberships }) =>
+      accounts
+        .facts(user)
+        .andThen(() => memberships.lock(organization, user))
+        .map((membership) => ({
+          userId: user,
+          credential: { kind: 'operator', id: 'operator' },
+          memberships: new Map(membership === undefined ? [] : [[organization, membership]]),
+          client: operator,
+        })),
+    );

@@ -1,0 +1,20 @@
+import { ok, type ResultAsync, safeTry } from 'neverthrow';
+import type { OrganizationNotFound } from '../../organizations/organizations/errors.ts';
+import type { UnitOfWork } from '../../repositories.ts';
+import type { OrganizationId } from '../../kernel/shared/ids.ts';
+import { type Operator, recordOperatorIn } from './record-operator.ts';
+
+/** Opens an organization that requires a provider which is gone; the change appears in its audit log. */
+export const liftRequiredProvider =
+  ({ unitOfWork }: { readonly unitOfWork: UnitOfWork }) =>
+  (operator: Operator, id: OrganizationId): ResultAsync<void, OrganizationNotFound> =>
+    unitOfWork.run((repositories) =>
+      safeTry(async function* () {
+        const { organizations } = repositories;
+        const { name, enforceTwoFactor, requiredProvider } = yield* organizations.lock(id);
+        if (requiredProvider === undefined) return ok();
+        yield* organizations.save(id, { name, enforceTwoFactor });
+        const objects = { liftedProvider: requiredProvider };
+        return recordOperatorIn(repositories, operator, 'organization.changed', id, objects);
+      }),
+    );

@@ -1,0 +1,36 @@
+import { okAsync, type ResultAsync } from 'neverthrow';
+import type { Dependencies, UnitOfWork } from '../../repositories.ts';
+import type { UserId } from '../../kernel/shared/ids.ts';
+import type { JsonObject } from '../../kernel/shared/merge-patch.ts';
+import type { PasskeyPurpose } from './challenge.ts';
+import { maxPasskeys, type Passkey } from './passkey.ts';
+import { issueChallenge } from './spend-challenge.ts';
+
+/** What is needed to ask for a passkey. */
+export type PasskeyRequestPorts = Pick<Dependencies, 'unitOfWork' | 'tokenHashes' | 'randomness' | 'passkeyCeremonies'>;
+
+/** All passkeys of a user. */
+export const passkeysOf = (
+  { unitOfWork }: { readonly unitOfWork: UnitOfWork },
+  user: UserId,
+): ResultAsync<readonly Passkey[], never> =>
+  unitOfWork
+    .view(({ passkeys }) => passkeys.list(user, { page: 1, itemsPerPage: maxPasskeys }))
+    .map(({ items }) => items);
+
+/**
+ * Options for an answer by a passkey: one of the user's, or without a user any of the site, so that nobody learns who
+ * has one.
+ */
+export const requestOptions = (
+  dependencies: PasskeyRequestPorts,
+  purpose: PasskeyPurpose,
+  user?: UserId,
+): ResultAsync<JsonObject, never> =>
+  (user === undefined ? unnamed() : passkeysOf(dependencies, user)).andThen((passkeys) =>
+    issueChallenge(dependencies, purpose).andThen((challenge) =>
+      dependencies.passkeyCeremonies.requestOptions({ challenge, passkeys }),
+    ),
+  );
+
+const unnamed = (): ResultAsync<readonly Passkey[] | undefined, never> => okAsync(undefined);

@@ -1,0 +1,15 @@
+import type { ResultAsync } from 'neverthrow';
+import type { Dependencies } from '../../repositories.ts';
+import type { UserId } from '../../kernel/shared/ids.ts';
+import { type ChallengeToken, challengeLimits } from './challenge.ts';
+
+export type FindChallengedUser = (token: ChallengeToken) => ResultAsync<UserId | undefined, never>;
+
+/**
+ * Finds the user of a challenge, so that attempts can be limited per user. Proves nothing. Undefined for a dead
+ * challenge: no code is checked, so it costs no attempt.
+ */
+export const findChallengedUser =
+  ({ unitOfWork, tokenHashes }: Pick<Dependencies, 'unitOfWork' | 'tokenHashes'>): FindChallengedUser =>
+  (token) =>
+    unitOfWork.view(({ challenges }) => challenges.holder(tokenHashes.of(token), challengeLimits.attempts));

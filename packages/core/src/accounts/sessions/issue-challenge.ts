@@ -1,0 +1,26 @@
+import type { ResultAsync } from 'neverthrow';
+import { recordFor } from '../../organizations/audit/record.ts';
+import type { Dependencies } from '../../repositories.ts';
+import type { Client } from '../../kernel/shared/client.ts';
+import { ChallengeToken, challengeLimits } from './challenge.ts';
+import type { InvalidCredentials } from './errors.ts';
+import type { ChallengedUser } from './ports.ts';
+
+type ChallengePorts = Pick<Dependencies, 'unitOfWork' | 'randomness' | 'tokenHashes'>;
+
+/** Issues the challenge for the second step of a sign-in, unless the credentials have changed since the first. */
+export const issueChallenge = (
+  { unitOfWork, randomness, tokenHashes }: ChallengePorts,
+  { userId, credentialsVersion, provider }: ChallengedUser,
+  client: Client,
+): ResultAsync<ChallengeToken, InvalidCredentials> => {
+  const challengeToken = ChallengeToken.parse(randomness.token());
+  const { lifetimeSeconds } = challengeLimits;
+  return unitOfWork
+    .run((repositories) =>
+      repositories.challenges
+        .issue({ hash: tokenHashes.of(challengeToken), userId, credentialsVersion, provider, lifetimeSeconds })
+        .andThen(() => recordFor(repositories, userId, client, 'challenge.issued')),
+    )
+    .map(() => challengeToken);
+};

@@ -1,0 +1,39 @@
+import { err, type ResultAsync, safeTry } from 'neverthrow';
+import type { SessionCaller } from '../../organizations/access/caller.ts';
+import { record } from '../../organizations/audit/record.ts';
+import { notify } from '../../kernel/mail/notify.ts';
+import type { UnitOfWork } from '../../repositories.ts';
+import {
+  type InvalidVerificationCode,
+  type TwoFactorEnforced,
+  type TwoFactorNotEnabled,
+  twoFactorEnforced,
+} from './errors.ts';
+import { type CodeVerification, spendCode } from './spend-code.ts';
+import { requireEnabled, type VerificationCode } from './two-factor.ts';
+
+/**
+ * Disables two-factor authentication, unless one of the user's organizations requires it; in that case the code is not
+ * used up. Lock order: organizations, then account, so an organization that introduces the requirement concurrently
+ * either waits or is taken into account.
+ */
+export const disableTwoFactor =
+  ({ unitOfWork, ...verification }: CodeVerification & { unitOfWork: UnitOfWork }) =>
+  (
+    caller: SessionCaller,
+    code: VerificationCode,
+  ): ResultAsync<void, TwoFactorNotEnabled | TwoFactorEnforced | InvalidVerificationCode> =>
+    unitOfWork.run((repositories) =>
+      safeTry(async function* () {
+        const { credentials, memberships, twoFactors } = repositories;
+        const user = caller.userId;
+        const [enforcing] = yield* memberships.lockEnforcing(user);
+        const { secret } = yield* requireEnabled(yield* twoFactors.lock(user));
+        if (enforcing !== undefined) return err(twoFactorEnforced(enforcing));
+        yield* spendCode(repositories, verification, { user, secret, code });
+        yield* twoFactors.disable(user);
+        yield* credentials.renew(user);
+        yield* record(repositories, caller, 'twoFactor.disabled');
+        return notify(repositories, user, 'two-factor-disabled', caller.client);
+      }),
+    );

@@ -1,0 +1,13 @@
+import type { ResultAsync } from 'neverthrow';
+import { notify } from '../../kernel/mail/notify.ts';
+import type { UnitOfWork } from '../../repositories.ts';
+import type { Client } from '../../kernel/shared/client.ts';
+import type { UserId } from '../../kernel/shared/ids.ts';
+
+export type ReportSecondFactorLock = (user: UserId, client: Client) => ResultAsync<void, never>;
+
+/** Notifies the owner of an account that codes are locked for a while after too many wrong ones in a row. */
+export const reportSecondFactorLock =
+  ({ unitOfWork }: { unitOfWork: UnitOfWork }): ReportSecondFactorLock =>
+  (user, client) =>
+    unitOfWork.run((repositories) => notify(repositories, user, 'second-factor-locked', client));

@@ -1,0 +1,230 @@
+import type { ResultAsync } from 'neverthrow';
+import type { HostName } from '../../organizations/domains/dns-names.ts';
+import type { BasicAuthUserId, EdgeId, OrganizationId, ZoneId } from '../../kernel/shared/ids.ts';
+import type { TokenHash } from '../../kernel/shared/token-hash.ts';
+import type { EnvironmentTag, Zone } from '../../zones/zones/zone.ts';
+import type { Edge, EdgeName, EdgeScope, EdgeStage, FeedReader } from './edge.ts';
+import type { EdgeState, RejectedDocument, StateReport } from './edge-state.ts';
+import type {
+  EdgeDocumentNotFound,
+  EdgeKeyInUse,
+  EdgeNameTaken,
+  EdgeNotFound,
+  EnrolmentTokenInvalid,
+} from './errors.ts';
+import type { FeedPosition } from './position.ts';
+
+/** An edge with its last report. */
+export interface ListedEdge extends Edge {
+  readonly state: EdgeState | undefined;
+}
+
+/** An edge to add. */
+export interface NewEdge extends FeedReader {
+  readonly tokenHash: TokenHash;
+  readonly lifetimeSeconds: number;
+}
+
+/** Edges by their keys. */
+export type EdgesByKey = ReadonlyMap<TokenHash, FeedReader>;
+
+/** The edges of the installation; tokens and keys are stored as hashes. */
+export interface Edges {
+  /** Adds an edge that can enrol with the token for so many seconds. */
+  add(edge: NewEdge): ResultAsync<Edge, EdgeNameTaken>;
+  /** All, ordered by name. */
+  list(): ResultAsync<readonly ListedEdge[], never>;
+  byName(name: EdgeName): ResultAsync<ListedEdge, EdgeNotFound>;
+  /** Exchanges an enrolment token for a key: of any number of concurrent calls, one gets it. */
+  enrol(token: TokenHash, key: TokenHash): ResultAsync<Pick<Edge, 'id' | 'name'>, EnrolmentTokenInvalid>;
+  /** Those of the keys that are keys of edges. */
+  byKeys(keys: readonly TokenHash[]): ResultAsync<EdgesByKey, never>;
+  drain(name: EdgeName, isDraining: boolean): ResultAsync<void, EdgeNotFound>;
+  /** Removes an edge with its state; its key opens nothing from then on. */
+  remove(name: EdgeName): ResultAsync<void, EdgeNotFound>;
+}
+
+/** An edge that serves a zone, as far as its delivery is concerned. */
+export interface ServingEdge {
+  readonly name: EdgeName;
+  readonly stage: EdgeStage;
+  /** Whether it has reported lately. */
+  readonly isConnected: boolean;
+  /** Everything up to this number has been applied or rejected. */
+  readonly applied: number;
+  /** Of this zone. */
+  readonly rejected: RejectedDocument | undefined;
+  readonly capabilities: readonly string[];
+}
+
+/** What edges report about themselves. */
+export interface EdgeStates {
+  /**
+   * Replaces the state of an edge. `EdgeKeyInUse`: another process has reported with its key within `claimSeconds`. A
+   * change that a canary edge rejects is halted.
+   */
+  record(edge: EdgeId, report: StateReport, claimSeconds: number): ResultAsync<void, EdgeKeyInUse>;
+  /** Forgets the report of an edge whose process has ended, so that another one may report at once. */
+  forget(edge: EdgeId): ResultAsync<void, never>;
+  /** The edges with a zone in scope that are not draining; those that reported within so many seconds are connected. */
+  serving(
+    zone: Pick<Zone, 'id' | 'tag' | 'organizationId'>,
+    silentAfterSeconds: number,
+  ): ResultAsync<readonly ServingEdge[], never>;
+}
+
+/** A zone whose document may have changed. */
+export interface DueZone {
+  readonly id: ZoneId;
+  /** Whether it exists and has host names; if not, it has no document. */
+  readonly isNamed: boolean;
+  /** Of the document that canary edges are offered; undefined: none. */
+  readonly digest: string | undefined;
+  /** Of the zone when it was last published, which names the edges that have it. */
+  readonly tag: EnvironmentTag | undefined;
+  readonly organizationId: OrganizationId | undefined;
+}
+
+/** Zones whose documents may have changed; `marks` are what says so. */
+export interface DueZones {
+  readonly zones: readonly DueZone[];
+  readonly marks: readonly string[];
+}
+
+/** A new state of a zone in the feed. */
+export interface PublishedZone extends Pick<Zone, 'id' | 'tag' | 'organizationId' | 'revision'> {
+  /** Undefined: edges are to remove it. */
+  readonly document:
+    | { readonly digest: string; readonly text: string; readonly hostnames: readonly HostName[] }
+    | undefined;
+  /** Whether all edges are offered it at once, not only canary edges. */
+  readonly isForAll: boolean;
+}
+
+/** A zone in an answer of the feed. */
+export interface FeedZone {
+  readonly id: ZoneId;
+  readonly position: number;
+  /** Undefined: removed, or no longer in scope. */
+  readonly document:
+    | { readonly revision: number; readonly digest: string; readonly hostnames: readonly HostName[] }
+    | undefined;
+}
+
+/** What the feed has for an edge. */
+export interface FeedPage {
+  /** Whether the position that was asked for is one of this database. */
+  readonly isKnown: boolean;
+  /** Where the feed ends now. */
+  readonly end: FeedPosition;
+  /** Ordered by position; one more than asked for if there are more. */
+  readonly zones: readonly FeedZone[];
+  /** If the answer removes zones: how many the edge has that have not changed since the position. */
+  readonly unchanged: number;
+}
+
+/** What a look at the feed shows, cheaply. */
+export interface FeedGlance {
+  /** Whether anything waits to be published. */
+  readonly isDue: boolean;
+  /** Whether edges lack anything, as far as anyone knows: something is to be promoted, or to be noted as current. */
+  readonly isPending: boolean;
+  /** Changes with every publication. */
+  readonly publication: number;
+}
+
+/** The published states of zones. */
+export interface EdgeFeed {
+  /** Takes the lock of publishers until the unit ends, and resolves to due zones, at most so many with host names. */
+  due(named: number): ResultAsync<DueZones, never>;
+  /** Publishes zones, under the lock, and removes marks. */
+  publish(zones: readonly PublishedZone[], marks: readonly string[]): ResultAsync<void, never>;
+  /** Marks all zones once for each `maker` of documents: another version may make others of the same zones. */
+  markAll(maker: string): ResultAsync<void, never>;
+  /** The zones with other states than at a position; without one, all that the edge should have. */
+  changes(reader: FeedReader, after: FeedPosition | undefined, limit: number): ResultAsync<FeedPage, never>;
+  /** The bytes of a document, compressed with gzip. */
+  document(digest: string): ResultAsync<Uint8Array, EdgeDocumentNotFound>;
+  glance(): ResultAsync<FeedGlance, never>;
+  /**
+   * Forgets documents that no zone has had for so many seconds, and all but so many of the latest publications, with the
+   * removals before them: positions before those are not known any more, except in the middle of a whole state.
+   */
+  forget(unusedSeconds: number, publications: number): ResultAsync<void, never>;
+}
+
+/** A change of a zone that edges of the main stage are not offered yet. */
+export interface PendingChange extends Pick<Zone, 'id' | 'tag' | 'organizationId'> {
+  readonly position: number;
+  readonly isHalted: boolean;
+  /** Since canary edges were offered it. */
+  readonly ageSeconds: number;
+}
+
+/** A connected canary edge. */
+export interface Canary extends EdgeScope {
+  /** Everything up to this number has been applied or rejected. */
+  readonly applied: number;
+}
+
+/** What the feed offers edges of each stage of a zone. */
+export interface OfferedRevision {
+  readonly stage: EdgeStage;
+  readonly position: number;
+  readonly revision: number;
+  readonly digest: string | undefined;
+  readonly isHalted: boolean;
+  /** Since when it has been noted that all connected edges of the stage have it. */
+  readonly currentSince: Date | undefined;
+}
+
+/** The way of changes from canary edges to all others. */
+export interface Rollouts {
+  /** Canary edges that reported within so many seconds and are not draining. */
+  canaries(silentAfterSeconds: number): ResultAsync<readonly Canary[], never>;
+  /** At most so many, oldest first; takes the lock of publishers. */
+  pending(limit: number): ResultAsync<readonly PendingChange[], never>;
+  /** The change of a zone that waits, or was halted; takes the lock of publishers. */
+  pendingOf(zone: ZoneId): ResultAsync<PendingChange | undefined, never>;
+  /** Offers edges of the main stage what canary edges have, under the lock. */
+  promote(zones: readonly ZoneId[]): ResultAsync<void, never>;
+  /**
+   * Notes which of the oldest offers, at most so many, all edges have that serve the zone, reported within so many
+   * seconds and are not draining.
+   */
+  noteCurrent(silentAfterSeconds: number, limit: number): ResultAsync<void, never>;
+  /** What is offered of a zone, by stage. */
+  offered(zone: ZoneId): ResultAsync<readonly OfferedRevision[], never>;
+}
+
+/** Password hashes of basic-auth users, for those who check passwords. */
+export interface ZoneCredentials {
+  /** The hashes of all users of a zone. */
+  hashes(zone: ZoneId): ResultAsync<ReadonlyMap<BasicAuthUserId, string>, never>;
+}
+
+/** Tells when something was published. */
+export interface Publications {
+  /** Publishes what is due: afterwards everything that was committed before the call is published. */
+  bringUpToDate(): ResultAsync<void, never>;
+  /** Begins to wait, if for 0 seconds not at all; a later wait of the same owner ends the first. */
+  wait(owner: string, seconds: number, reason: WaitReason): Waiting;
+  /** Reads for an edge when it is its turn: edges must not keep others from storage, however many there are. */
+  inTurn<T, E>(read: () => ResultAsync<T, E>): ResultAsync<T, E>;
+  /** The same, once for all who ask about the same at that time; the read begins after the call. */
+  together<T, E>(about: string, read: () => ResultAsync<T, E>): ResultAsync<T, E>;
+  /** The edge that has a key, looked up with the keys of all who ask at that time; the read begins after the call. */
+  readerOf(key: TokenHash): ResultAsync<FeedReader | undefined, never>;
+  /** Says that an edge has reported: others may wait for that. */
+  reported(): void;
+}
+
+/** What ends a wait: publications, or also reports of edges. */
+export type WaitReason = 'publications' | 'reports';
+
+/** A wait for publications. */
+export interface Waiting {
+  /** Resolves to true after each publication since the wait began or this was last called, to false when time is over. */
+  next(): ResultAsync<boolean, never>;
+  end(): void;
+}

@@ -1,0 +1,136 @@
+import { errAsync, ok, okAsync, ResultAsync, safeTry } from 'neverthrow';
+import { hostNameDelivery } from '../../organizations/domains/delivery.ts';
+import { coveringNames } from '../../organizations/domains/dns-names.ts';
+import { readBackends, type StoredBackends } from '../../zones/evaluation/backends.ts';
+import type { Dependencies, Repositories } from '../../repositories.ts';
+import type { OrganizationId } from '../../kernel/shared/ids.ts';
+import { zoneNotFound } from '../../zones/zones/errors.ts';
+import type { ZoneState } from '../../zones/zones/zone-state.ts';
+import { isInScope, silentAfterSeconds } from './edge.ts';
+import { type DocumentMaking, documentFormat, edgeDocument, type MadeDocument } from './edge-document.ts';
+import type { Canary, DueZone, PublishedZone } from './ports.ts';
+
+/** Zones with host names that one unit publishes: each is read and compiled. */
+const batch = 25;
+
+/** What publishing needs. */
+export interface Publishing extends Pick<Dependencies, 'unitOfWork' | 'hostNameRules'>, DocumentMaking {
+  /** Told of each zone whose document cannot be made; edges keep the one they have. */
+  readonly onFailure: (zone: DueZone['id'], failure: unknown) => void;
+}
+
+/** Publishes some of what is due; resolves to whether there was anything. */
+export const publishDue = (publishing: Publishing) => (): ResultAsync<'done' | 'nothing due', never> =>
+  publishing.unitOfWork.run((repositories) =>
+    safeTry(async function* () {
+      const { edgeFeed, rollouts } = repositories;
+      const { zones, marks } = yield* edgeFeed.due(batch);
+      if (marks.length === 0) return ok('nothing due' as const);
+      const isStaged = zones.some(({ isNamed, digest }) => isNamed || digest !== undefined);
+      const canaries = isStaged ? yield* rollouts.canaries(silentAfterSeconds) : [];
+      // All states before any backends: those that a state names exist by then.
+      const states: ReadZone[] = [];
+      for (const due of zones) states.push({ due, state: yield* stateOf(due, repositories) });
+      const sources = { repositories, canaries, backends: new Map<OrganizationId, StoredBackends>() };
+      const published: PublishedZone[] = [];
+      for (const read of states) published.push(...(yield* stateToPublish(read, sources, publishing)));
+      yield* edgeFeed.publish(published, marks);
+      return ok('done' as const);
+    }),
+  );
+
+/** Marks every zone, if documents are made in another way than last time. */
+export const markIfMadeDifferently =
+  ({ unitOfWork, hostNameRules, version }: Pick<Publishing, 'unitOfWork' | 'hostNameRules'> & { version: string }) =>
+  (): ResultAsync<void, never> =>
+    unitOfWork.run(({ edgeFeed }) =>
+      edgeFeed.markAll(`${version} ${documentFormat.format}.${documentFormat.semantics} ${hostNameRules.verification}`),
+    );
+
+/** A due zone with everything in it, if it exists and has host names. */
+interface ReadZone {
+  readonly due: DueZone;
+  readonly state: ZoneState | undefined;
+}
+
+const stateOf = ({ isNamed, id }: DueZone, { zones }: Repositories): ResultAsync<ZoneState | undefined, never> =>
+  (isNamed ? zones.state(id) : errAsync(zoneNotFound()))
+    .map((state): ZoneState | undefined => state)
+    .orElse(() => okAsync(undefined));
+
+/** What else the zones of a unit are made of; backends are read once for each organization. */
+interface Sources {
+  readonly repositories: Repositories;
+  readonly canaries: readonly Canary[];
+  readonly backends: Map<OrganizationId, StoredBackends>;
+}
+
+/** The zone as it is now, unless that is what edges have been offered. */
+const stateToPublish = (
+  { due, state }: ReadZone,
+  sources: Sources,
+  publishing: Publishing,
+): ResultAsync<readonly PublishedZone[], never> => {
+  const changed =
+    state === undefined
+      ? okAsync(removalOf(due))
+      : currentDocument(state, sources, publishing).map((made) => changeOf(due, state, made));
+  const isForAll = (zone: Omit<PublishedZone, 'isForAll'>) =>
+    !sources.canaries.some((canary) => isInScope(canary, zone));
+  return changed.map((zones) => zones.map((zone) => ({ ...zone, isForAll: isForAll(zone) })));
+};
+
+/** What edges are told of a zone that exists; nothing if they have been offered it. */
+function changeOf(
+  due: DueZone,
+  { zone: { id, tag, organizationId, revision } }: ZoneState,
+  made: Made | undefined | 'unmade',
+): readonly Omit<PublishedZone, 'isForAll'>[] {
+  if (made === 'unmade' || made?.document.digest === due.digest) return [];
+  return [{ id, tag, organizationId, revision, document: made && { ...made.document, hostnames: made.hostnames } }];
+}
+
+/** What edges are told of a zone that is gone. */
+const removalOf = ({ id, digest, tag, organizationId }: DueZone): readonly Omit<PublishedZone, 'isForAll'>[] =>
+  digest === undefined || tag === undefined || organizationId === undefined
+    ? []
+    : [{ id, tag, organizationId, revision: 0, document: undefined }];
+
+type Made = { readonly document: MadeDocument; readonly hostnames: ZoneState['zone']['hostnames'] };
+
+/** The document of a zone; undefined if it has no host name that is delivered. */
+const currentDocument = (
+  state: ZoneState,
+  sources: Sources,
+  { hostNameRules, onFailure, ...making }: Publishing,
+): ResultAsync<Made | undefined | 'unmade', never> =>
+  safeTry(async function* () {
+    const { id, organizationId, hostnames: named } = state.zone;
+    if (named.length === 0) return ok(undefined);
+    const names = [...new Set(named.flatMap(coveringNames))];
+    const { repositories } = sources;
+    const domains = yield* repositories.domains.named(organizationId, names);
+    const delivered = hostNameDelivery(named, domains, hostNameRules).filter((each) => each.delivered);
+    const hostnames = delivered.map(({ name }) => name);
+    if (hostnames.length === 0) return ok(undefined);
+    const backends = yield* backendsOf(sources, organizationId);
+    const hashes = state.users.length === 0 ? new Map() : yield* repositories.zoneCredentials.hashes(id);
+    const made = await ResultAsync.fromPromise(
+      edgeDocument({ state, hostnames, hashes, ...backends }, making),
+      (failure) => failure,
+    );
+    // One zone must not hold up the others.
+    return made
+      .orTee((failure) => onFailure(id, failure))
+      .map((document): Made | 'unmade' => ({ hostnames, document }))
+      .orElse(() => ok('unmade' as const));
+  });
+
+function backendsOf(
+  { repositories, backends }: Sources,
+  organization: OrganizationId,
+): ResultAsync<StoredBackends, never> {
+  const known = backends.get(organization);
+  if (known !== undefined) return okAsync(known);
+  return readBackends(repositories, organization).andTee((read) => backends.set(organization, read));
+}

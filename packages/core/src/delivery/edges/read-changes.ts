@@ -1,0 +1,97 @@
+import { ok, type ResultAsync, safeTry } from 'neverthrow';
+import type { Dependencies } from '../../repositories.ts';
+import type { FeedReader } from './edge.ts';
+import { claimSeconds } from './edge.ts';
+import type { StateReport } from './edge-state.ts';
+import type { EdgeDocumentNotFound, EdgeKeyInUse } from './errors.ts';
+import type { FeedPage, FeedZone } from './ports.ts';
+import { type FeedPosition, parsePosition } from './position.ts';
+
+/** Zones in one answer. */
+export const zonesPerAnswer = 1000;
+
+/**
+ * An answer that removes more zones than this, and more than this part of an edge's zones, says that it is meant. What an
+ * edge had of zones that have changed since is not known, so only unchanged ones count: new ones must not hide a loss.
+ */
+const remarkable = { removals: 10, part: 1 / 5 } as const;
+
+/** What an edge asks of the feed. */
+export interface ChangesQuestion {
+  /** Undefined: for the whole present state. */
+  readonly after: string | undefined;
+  /** How long to wait for something to tell. */
+  readonly waitSeconds: number;
+}
+
+/** What has changed since a position. */
+export interface FeedAnswer {
+  readonly position: FeedPosition;
+  readonly more: boolean;
+  /** Whether the position that was asked for is not one of this database, so that this is the whole state. */
+  readonly reset: boolean;
+  readonly shrink: boolean;
+  readonly zones: readonly FeedZone[];
+}
+
+type Feed = Pick<Dependencies, 'unitOfWork' | 'publications'>;
+
+/**
+ * What an edge has to know. Whatever was committed before the call is in the answer, or in those that follow it while
+ * there is more.
+ */
+export const readChanges =
+  ({ unitOfWork, publications }: Feed) =>
+  (reader: FeedReader, { after, waitSeconds }: ChangesQuestion): ResultAsync<FeedAnswer, never> => {
+    const waiting = publications.wait(reader.id, after === undefined ? 0 : waitSeconds, 'publications');
+    return safeTry(async function* () {
+      const position = after === undefined ? undefined : parsePosition(after);
+      // Edges that serve the same zones and stand at the same position get the same answer.
+      const { stage, tags, organizations } = reader;
+      const read = () =>
+        publications.together(JSON.stringify([stage, tags, organizations, position]), () =>
+          unitOfWork.view(({ edgeFeed }) => edgeFeed.changes(reader, position, zonesPerAnswer)),
+        );
+      const answer = (page: FeedPage) => answerOf(page, { isFirst: after === undefined, position });
+      yield* publications.bringUpToDate();
+      let given = answer(yield* read());
+      while (isEmpty(given) && (yield* waiting.next())) given = answer(yield* read());
+      return ok(given);
+    }).andTee(() => waiting.end());
+  };
+
+const isEmpty = ({ zones, reset }: FeedAnswer): boolean => zones.length === 0 && !reset;
+
+/** The answer that a page of the feed makes; `position` is where the edge stands, or where the whole state goes on. */
+export function answerOf(
+  { isKnown, end, zones, unchanged }: FeedPage,
+  { isFirst, position }: { readonly isFirst: boolean; readonly position: FeedPosition | undefined },
+): FeedAnswer {
+  const more = zones.length > zonesPerAnswer;
+  const page = zones.slice(0, zonesPerAnswer);
+  const removals = page.filter(({ document }) => document === undefined).length;
+  const last = page.at(-1);
+  const reset = !isFirst && (position === undefined || !isKnown);
+  const isWhole = isFirst || reset || position?.isWhole === true;
+  return {
+    position: more && last !== undefined ? { ...end, number: last.position, isWhole } : end,
+    more,
+    reset,
+    shrink: removals > remarkable.removals && removals > (unchanged + removals) * remarkable.part,
+    zones: page,
+  };
+}
+
+/** A document by its digest, compressed with gzip. Documents never change; many edges ask for a new one at once. */
+export const readEdgeDocument =
+  ({ unitOfWork, publications }: Feed) =>
+  (digest: string): ResultAsync<Uint8Array, EdgeDocumentNotFound> =>
+    publications.together(digest, () => unitOfWork.view(({ edgeFeed }) => edgeFeed.document(digest)));
+
+/** Records what an edge reports about itself. */
+export const reportEdgeState =
+  ({ unitOfWork, publications }: Feed) =>
+  (reader: FeedReader, report: StateReport): ResultAsync<void, EdgeKeyInUse> =>
+    publications
+      .inTurn(() => unitOfWork.single(({ edgeStates }) => edgeStates.record(reader.id, report, claimSeconds)))
+      .andTee(() => publications.reported());

@@ -1,0 +1,10 @@
+import { isJsonObject, jsonOf } from '../../kernel/shared/merge-patch.ts';
+import type { ZoneState } from '../../zones/zones/zone-state.ts';
+
+/** The settings that a zone or a rule of it turns on, of those that an edge says it cannot act on. */
+export function unsupportedSettings({ zone, rules }: ZoneState, capabilities: readonly string[]): readonly string[] {
+  if (capabilities.length === 0) return [];
+  const overrides = rules.configurationRule.map(({ content }) => jsonOf(content)['settingsOverrides']);
+  const used = [jsonOf(zone.settings), ...overrides].filter(isJsonObject);
+  return capabilities.filter((name) => used.some((settings) => settings[name] === true));
+}

@@ -1,0 +1,37 @@
+import { okAsync, type ResultAsync } from 'neverthrow';
+import type { Caller } from '../access/caller.ts';
+import type { UnitOfWork } from '../../repositories.ts';
+import type { OrganizationId, ZoneId } from '../../kernel/shared/ids.ts';
+
+/** What the address of a request names, if anything of an organization. */
+export interface NamedObject {
+  readonly organization?: OrganizationId | undefined;
+  readonly zone?: ZoneId | undefined;
+}
+
+/** The organization whose audit log a refusal belongs to, and whether the refused caller is among its members. */
+export interface Concern {
+  readonly organization: OrganizationId;
+  readonly isMember: boolean;
+}
+
+/** Finds the organization that a request concerns; undefined if it names none, or none that exists. */
+export type ConcernedOrganization = (caller: Caller, named: NamedObject) => ResultAsync<Concern | undefined, never>;
+
+export const concernedOrganization =
+  ({ unitOfWork }: { unitOfWork: UnitOfWork }): ConcernedOrganization =>
+  ({ memberships }, { organization, zone }) => {
+    const concern = (id: OrganizationId): Concern => ({ organization: id, isMember: memberships.has(id) });
+    if (organization !== undefined) {
+      if (memberships.has(organization)) return okAsync(concern(organization));
+      return unitOfWork
+        .view(({ organizations }) => organizations.byId(organization))
+        .map(({ id }): Concern | undefined => concern(id))
+        .orElse(() => okAsync(undefined));
+    }
+    if (zone === undefined) return okAsync(undefined);
+    return unitOfWork
+      .view(({ zones }) => zones.head(zone))
+      .map(({ organizationId }): Concern | undefined => concern(organizationId))
+      .orElse(() => okAsync(undefined));
+  };

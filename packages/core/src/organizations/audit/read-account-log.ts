@@ -1,0 +1,16 @@
+import type { ResultAsync } from 'neverthrow';
+import type { Caller } from '../access/caller.ts';
+import type { UnitOfWork } from '../../repositories.ts';
+import type { Page, PageRequest } from '../../kernel/shared/page.ts';
+import type { RecordedAuditEntry } from './audit-entry.ts';
+import type { AccountAuditFilter } from './ports.ts';
+
+/** What happened to the caller's account, newest first: signing in, factors, addresses, tokens. */
+export const readAccountLog =
+  ({ unitOfWork }: { unitOfWork: UnitOfWork }) =>
+  (
+    { userId }: Pick<Caller, 'userId'>,
+    filter: Omit<AccountAuditFilter, 'user'>,
+    page: PageRequest,
+  ): ResultAsync<Page<RecordedAuditEntry>, never> =>
+    unitOfWork.view(({ auditLog }) => auditLog.listOfAccount({ ...filter, user: userId }, page));

@@ -1,0 +1,64 @@
+import type { ResultAsync } from 'neverthrow';
+import type { Caller } from '../access/caller.ts';
+import type { Repositories, UnitOfWork } from '../../repositories.ts';
+import type { Client } from '../../kernel/shared/client.ts';
+import type { OrganizationId, UserId } from '../../kernel/shared/ids.ts';
+import type { AuditAction, AuditEntry } from './audit-entry.ts';
+
+interface Subject {
+  readonly organization?: OrganizationId;
+  readonly objects?: Readonly<Record<string, string>>;
+}
+
+/** The entry for an authenticated caller's action. */
+export const auditEntryOf = (
+  caller: Caller,
+  action: AuditAction,
+  { organization, objects = {} }: Subject = {},
+): AuditEntry => ({
+  action,
+  actor: caller.userId,
+  // The id of the session or of the API token.
+  credential: caller.credential.id,
+  organization,
+  objects,
+  client: caller.client,
+});
+
+/** Records an authenticated caller's action, in the unit that performs it. */
+export const record = (
+  { auditLog }: Repositories,
+  caller: Caller,
+  action: AuditAction,
+  subject?: Subject,
+): ResultAsync<void, never> => auditLog.record(auditEntryOf(caller, action, subject));
+
+/** Records an event of an account that happened without a session. */
+export const recordFor = (
+  { auditLog }: Repositories,
+  actor: UserId | undefined,
+  client: Client,
+  action: AuditAction,
+  objects: Readonly<Record<string, string>> = {},
+): ResultAsync<void, never> =>
+  auditLog.record({ action, actor, credential: undefined, organization: undefined, objects, client });
+
+/** Records a refusal in its own unit, so that it survives the rollback of the refused action. */
+export type RecordRefusal = (
+  /** The refused caller; without one, the account that the attempt targeted, if any. */
+  who: Caller | UserId | undefined,
+  client: Client,
+  action: AuditAction,
+  objects: Readonly<Record<string, string>>,
+  /** The organization that the attempt of a caller concerned: its owners see it. */
+  organization?: OrganizationId,
+) => ResultAsync<void, never>;
+
+export const recordRefusal =
+  ({ unitOfWork }: { unitOfWork: UnitOfWork }): RecordRefusal =>
+  (who, client, action, objects, organization) =>
+    unitOfWork.single((repositories) =>
+      typeof who === 'object'
+        ? record(repositories, who, action, { objects, ...(organization === undefined ? {} : { organization }) })
+        : recordFor(repositories, who, client, action, objects),
+    );

@@ -1,0 +1,55 @@
+import { err, ok, type ResultAsync } from 'neverthrow';
+import type { Caller } from '../access/caller.ts';
+import { lockedMayIn } from '../access/permissions.ts';
+import type { Organization } from '../organizations/organization.ts';
+import { lockOrganizationFor, type OrganizationAccessError } from '../organizations/organization-access.ts';
+import type { Repositories } from '../../repositories.ts';
+import type { OrganizationId } from '../../kernel/shared/ids.ts';
+import { type InvalidInput, invalidAt, type Violation, violation } from '../../kernel/shared/violation.ts';
+import type { UsageLimits } from '../../kernel/usage-limits/usage-limits.ts';
+import type { BackendId } from './backend-reference.ts';
+import { type BackendUser, namesOfUsers } from './backend-user.ts';
+import { type BackendInUse, backendInUse } from './errors.ts';
+
+/** Locks the organization to add a backend, so that two concurrent additions cannot both take the last free slot. */
+export const lockForNewBackend = (
+  repositories: Repositories,
+  caller: Caller,
+  organization: OrganizationId,
+): ResultAsync<Organization, OrganizationAccessError | InvalidInput> =>
+  lockOrganizationFor(repositories, caller, organization, 'backends.write').andThen((locked) =>
+    repositories.backends
+      .count(organization)
+      .andThen((count) => (count < locked.limits.backends ? ok(locked) : err(tooManyBackends(locked.limits)))),
+  );
+
+const tooManyBackends = ({ backends }: UsageLimits) =>
+  invalidAt(
+    '',
+    'organization.backends.limit',
+    `An organization can have at most ${backends} origin servers and load balancers.`,
+  );
+
+/** Refuses to delete a locked backend that is in use. */
+export const requireUnused = ({ backends }: Repositories, id: BackendId): ResultAsync<void, BackendInUse> =>
+  backends.users([id]).andThen((users) => (users.length > 0 ? err(backendInUse(users)) : ok()));
+
+/** The conflicts that a change causes for users of the backend, reported at the changed member. */
+export const breaksUsers = (member: string, reason: string, users: readonly BackendUser[]): readonly Violation[] =>
+  users.length === 0 ? [] : [violation(member, 'backend.inUse', `${reason} It is used by ${namesOfUsers(users)}.`)];
+
+/** Whether two documents are equal; their members must be in the same order. */
+export const isSameDocument = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other);
+
+/**
+ * Checks that the caller may change an existing backend, for the rest of the unit. The organization is not locked, so
+ * rules of its zones can be written concurrently.
+ */
+export const mayWriteBackends = (
+  repositories: Repositories,
+  caller: Caller,
+  organization: OrganizationId,
+): ResultAsync<Organization, OrganizationAccessError> =>
+  repositories.organizations
+    .byId(organization)
+    .andThrough(() => lockedMayIn(repositories, caller, organization, 'backends.write'));

@@ -1,0 +1,64 @@
+import { ok, okAsync, type ResultAsync, safeTry } from 'neverthrow';
+import { permits } from '../access/role.ts';
+import type { AuditAction, AuditEntry } from '../audit/audit-entry.ts';
+import type { Repositories } from '../../repositories.ts';
+import { type Domain, type DomainState, verificationRecord } from './domain.ts';
+import { afterLook, type Look, type WatchedDomain } from './look.ts';
+
+/** Who looked, for the audit log; the service itself has no actor. */
+export type Looker = Pick<AuditEntry, 'actor' | 'credential' | 'client'>;
+
+/** Records a look at a locked domain. If it lapses from now on, those who administer its organization get a mail. */
+export const recordLook = (
+  repositories: Repositories,
+  watched: WatchedDomain,
+  look: Look,
+  looker: Looker,
+): ResultAsync<Domain, never> =>
+  safeTry(async function* () {
+    const domain = yield* repositories.domainLooks.record(watched.domain.id, afterLook(watched, look));
+    if (domain.state === watched.domain.state) return ok(domain);
+    yield* recordState(repositories, domain, looker);
+    if (domain.state === 'lapsing') yield* warnAdministrators(repositories, domain);
+    return ok(domain);
+  });
+
+const actions: Readonly<Partial<Record<DomainState, AuditAction>>> = {
+  verified: 'domain.verified',
+  lapsing: 'domain.lapsing',
+  lapsed: 'domain.lapsed',
+};
+
+function recordState(
+  { auditLog }: Pick<Repositories, 'auditLog'>,
+  { id, name, state, organizationId }: Domain,
+  looker: Looker,
+): ResultAsync<void, never> {
+  const { [state]: action } = actions;
+  if (action === undefined) return okAsync();
+  return auditLog.record({ ...looker, action, organization: organizationId, objects: { domain: id, name } });
+}
+
+const membersPerPage = 100;
+
+/** Queues a mail to everyone who can do something about it. */
+const warnAdministrators = (
+  { members, organizations, accounts, outbox }: Repositories,
+  domain: Domain,
+): ResultAsync<void, never> =>
+  safeTry(async function* () {
+    const { organizationId, name } = domain;
+    const organization = yield* organizations.byId(organizationId).orElse(() => okAsync(undefined));
+    if (organization === undefined) return ok();
+    for (let page = 1; ; page += 1) {
+      const { items } = yield* members.list(organizationId, { page, itemsPerPage: membersPerPage });
+      for (const { user } of items.filter(({ role }) => permits(role, 'domains.write'))) {
+        const profile = yield* accounts.profile(user).orElse(() => okAsync(undefined));
+        if (profile === undefined) continue;
+        const record = verificationRecord(domain);
+        const about = { organization: organization.name, domain: name, record };
+        yield* outbox.add({ kind: 'domain-lapsing', to: profile.email, ...about });
+      }
+      if (items.length < membersPerPage) return ok();
+    }
+  });

@@ -1,0 +1,38 @@
+import type { ResultAsync } from 'neverthrow';
+import type { Caller } from '../access/caller.ts';
+import type { Dependencies } from '../../repositories.ts';
+import type { DomainId, OrganizationId } from '../../kernel/shared/ids.ts';
+import { type ExpectedVersions, requireVersion, type VersionMismatch } from '../../kernel/shared/version.ts';
+import { type Domain, domainVersion } from './domain.ts';
+import { type Look, lookAt } from './look.ts';
+import { type DomainAccessError, permittedDomain } from './read-domains.ts';
+import { recordLook } from './record-look.ts';
+
+/** Looks for the record of a domain in DNS, which can take seconds and happens outside transactions. */
+export const lookForRecord =
+  ({ unitOfWork, dns }: Pick<Dependencies, 'unitOfWork' | 'dns'>) =>
+  (caller: Caller, organization: OrganizationId, id: DomainId): ResultAsync<Look, DomainAccessError> =>
+    permittedDomain({ unitOfWork }, caller, { organization, id }, 'domains.write').andThen((domain) =>
+      lookAt(dns, domain),
+    );
+
+/** Records what a caller's look at a domain has found. */
+export const verifyDomain =
+  ({ unitOfWork }: Pick<Dependencies, 'unitOfWork'>) =>
+  (
+    caller: Caller,
+    organization: OrganizationId,
+    id: DomainId,
+    look: Look,
+    expected: ExpectedVersions,
+  ): ResultAsync<Domain, DomainAccessError | VersionMismatch> => {
+    const looker = { actor: caller.userId, credential: caller.credential.id, client: caller.client };
+    return permittedDomain({ unitOfWork }, caller, { organization, id }, 'domains.write').andThen(() =>
+      unitOfWork.run((repositories) =>
+        repositories.domainLooks
+          .lock(id)
+          .andThrough(({ domain }) => requireVersion(expected, domainVersion(domain)))
+          .andThen((watched) => recordLook(repositories, watched, look, looker)),
+      ),
+    );
+  };

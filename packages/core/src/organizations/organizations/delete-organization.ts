@@ -1,0 +1,30 @@
+import { err, type ResultAsync, safeTry } from 'neverthrow';
+import type { Caller } from '../access/caller.ts';
+import { record } from '../audit/record.ts';
+import type { UnitOfWork } from '../../repositories.ts';
+import type { OrganizationId } from '../../kernel/shared/ids.ts';
+import { type ExpectedVersions, requireVersion, type VersionMismatch } from '../../kernel/shared/version.ts';
+import { type OrganizationNotEmpty, organizationNotEmpty } from './errors.ts';
+import { organizationVersion } from './organization.ts';
+import { lockOrganizationFor, type OrganizationAccessError } from './organization-access.ts';
+
+/** Deletes an organization that has no zones, with its memberships and invitations. Not allowed for API tokens. */
+export const deleteOrganization =
+  ({ unitOfWork }: { unitOfWork: UnitOfWork }) =>
+  (
+    caller: Caller,
+    id: OrganizationId,
+    expected: ExpectedVersions,
+  ): ResultAsync<void, OrganizationAccessError | VersionMismatch | OrganizationNotEmpty> =>
+    unitOfWork.run((repositories) =>
+      safeTry(async function* () {
+        const { organizations, zones } = repositories;
+        const current = yield* lockOrganizationFor(repositories, caller, id, 'organization.delete');
+        yield* requireVersion(expected, organizationVersion(current));
+        const zoneCount = yield* zones.count(id);
+        if (zoneCount > 0) return err(organizationNotEmpty(zoneCount));
+        const objects = { organization: String(id), name: current.name };
+        yield* record(repositories, caller, 'organization.deleted', { objects });
+        return organizations.remove(id);
+      }),
+    );

@@ -1,0 +1,35 @@
+import type { ResultAsync } from 'neverthrow';
+import type { Caller } from '../access/caller.ts';
+import { mayIn } from '../access/permissions.ts';
+import type { UnitOfWork } from '../../repositories.ts';
+import type { OrganizationId, UserId } from '../../kernel/shared/ids.ts';
+import type { Page, PageRequest } from '../../kernel/shared/page.ts';
+import type { MemberNotFound } from './errors.ts';
+import { type Member, memberSeenBy } from './member.ts';
+import { type OrganizationAccessError } from './organization-access.ts';
+
+/** The members of an organization; who uses two-factor authentication is shown only to those who manage members. */
+export const listMembers =
+  ({ unitOfWork }: { unitOfWork: UnitOfWork }) =>
+  (caller: Caller, id: OrganizationId, page: PageRequest): ResultAsync<Page<Member>, OrganizationAccessError> =>
+    unitOfWork.view(({ organizations, members }) =>
+      organizations
+        .byId(id)
+        .andThen(() => mayIn(caller, id, 'organization.read'))
+        .andThen((role) =>
+          members
+            .list(id, page)
+            .map(({ items, totalItems }) => ({ items: items.map((member) => memberSeenBy(role, member)), totalItems })),
+        ),
+    );
+
+/** One member of an organization. */
+export const readMember =
+  ({ unitOfWork }: { unitOfWork: UnitOfWork }) =>
+  (caller: Caller, id: OrganizationId, user: UserId): ResultAsync<Member, OrganizationAccessError | MemberNotFound> =>
+    unitOfWork.view(({ organizations, members }) =>
+      organizations
+        .byId(id)
+        .andThen(() => mayIn(caller, id, 'organization.read'))
+        .andThen((role) => members.byUser(id, user).map((member) => memberSeenBy(role, member))),
+    );

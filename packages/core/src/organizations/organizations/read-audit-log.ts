@@ -1,0 +1,22 @@
+import type { ResultAsync } from 'neverthrow';
+import type { Caller } from '../access/caller.ts';
+import { zonesOf } from '../access/permissions.ts';
+import type { RecordedAuditEntry } from '../audit/audit-entry.ts';
+import type { AuditFilter } from '../audit/ports.ts';
+import type { UnitOfWork } from '../../repositories.ts';
+import type { Page, PageRequest } from '../../kernel/shared/page.ts';
+import { type OrganizationAccessError, permittedOrganization } from './organization-access.ts';
+
+/** The audit log of an organization, newest first. */
+export const readAuditLog =
+  ({ unitOfWork }: { unitOfWork: UnitOfWork }) =>
+  (
+    caller: Caller,
+    filter: Omit<AuditFilter, 'zones'>,
+    page: PageRequest,
+  ): ResultAsync<Page<RecordedAuditEntry>, OrganizationAccessError> =>
+    unitOfWork.view((repositories) =>
+      permittedOrganization(repositories, caller, filter.organization, 'organization.readAuditLog').andThen(() =>
+        repositories.auditLog.list({ ...filter, zones: zonesOf(caller) }, page),
+      ),
+    );

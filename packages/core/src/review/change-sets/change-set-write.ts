@@ -1,0 +1,108 @@
+import { Result, type ResultAsync, safeTry } from 'neverthrow';
+import type { Caller } from '../../organizations/access/caller.ts';
+import { type AccessDenied, mayIn } from '../../organizations/access/permissions.ts';
+import type { AuditAction } from '../../organizations/audit/audit-entry.ts';
+import { record } from '../../organizations/audit/record.ts';
+import { settingsMember } from '../../zones/drafts/zone-contents.ts';
+import type { Repositories, UnitOfWork } from '../../repositories.ts';
+import type { ChangeSetId, ZoneId } from '../../kernel/shared/ids.ts';
+import type { Sha256 } from '../../kernel/shared/sha256.ts';
+import { type ExpectedVersions, requireVersion, type VersionMismatch } from '../../kernel/shared/version.ts';
+import {
+  type Attempt,
+  firstApplied,
+  mayStill,
+  permittedFacts,
+  undoneIfSuperseded,
+} from '../../zones/zone-changes/optimistic-write.ts';
+import type { LockedZone } from '../../zones/zone-changes/zone-facts.ts';
+import type { StateWithLimits } from '../../zones/zones/ports.ts';
+import type { Zone } from '../../zones/zones/zone.ts';
+import type { ZoneAccessError } from '../../zones/zones/zone-access.ts';
+import type { ChangeSetContent, StoredChangeSet } from './change-set.ts';
+import { type ChangeSetWithConflicts, changeSetVersion, readConflicts, withConflicts } from './change-set-conflicts.ts';
+import { requireOpen } from './change-set-merge.ts';
+import type { ChangeSetClosed, ChangeSetNotFound } from './errors.ts';
+import { wholeChangeSet } from './lent-values.ts';
+
+/** Checks that the caller may make the changes of a draft themselves: `patch` is on settings and rules of the zone. */
+export const mayDraft = (
+  caller: Caller,
+  { organizationId }: Pick<Zone, 'organizationId'>,
+  { patch }: Pick<ChangeSetContent, 'patch'>,
+): Result<void, AccessDenied> =>
+  Result.combine(
+    Object.keys(patch.value).map((member) =>
+      mayIn(caller, organizationId, member === settingsMember ? 'zones.write' : 'rules.write'),
+    ),
+  ).map(() => undefined);
+
+/** What a write of a change set is decided on; nothing is locked. */
+export interface DraftBasis extends StateWithLimits {
+  readonly repositories: Repositories;
+}
+
+/** A write that has been decided. It runs while the zone is locked, so it computes nothing. */
+export type DecidedWrite<T, E> = (repositories: Repositories, locked: LockedZone) => Attempt<T, E>;
+
+/** A change set is written by people, not by many at once. */
+const maxAttempts = 5;
+
+/**
+ * Writes change sets of a zone if the caller may: decides on a state that was read without locks, then writes while the
+ * zone is locked. If what it was decided on has changed, it is decided again.
+ */
+export function writeDraft<T, E>(
+  unitOfWork: UnitOfWork,
+  caller: Caller,
+  zone: ZoneId,
+  decide: (basis: DraftBasis) => ResultAsync<DecidedWrite<T, E>, E>,
+): ResultAsync<T, E | ZoneAccessError> {
+  const decided = (repositories: Repositories) =>
+    permittedFacts(repositories, caller, zone, 'contents.write').andThen(({ state, limits }) =>
+      decide({ repositories, state, limits }),
+    );
+  const attempt = (): Attempt<T, E | ZoneAccessError> =>
+    unitOfWork.view(decided).andThen((write) =>
+      undoneIfSuperseded<T, E | ZoneAccessError>(unitOfWork, 'run', (repositories) =>
+        repositories.zoneChanges
+          .lock(zone, caller.userId)
+          .andThrough((locked) => mayStill(caller, locked, 'contents.write'))
+          .andThen((locked) => write(repositories, locked)),
+      ),
+    );
+  return firstApplied(Array.from({ length: maxAttempts }, () => attempt));
+}
+
+/** An open change set as stored. */
+export const openIn = (
+  { repositories, state }: DraftBasis,
+  id: ChangeSetId,
+): ResultAsync<StoredChangeSet, ChangeSetNotFound | ChangeSetClosed> =>
+  repositories.changeSets.byId(state.zone.id, id).andThrough(requireOpen);
+
+/** An open change set whose version the caller expects; it is merged only if the version depends on that. */
+export const openChangeSetIn = (
+  basis: DraftBasis,
+  id: ChangeSetId,
+  expected: ExpectedVersions,
+  sha256: Sha256,
+): ResultAsync<ChangeSetWithConflicts, ChangeSetNotFound | ChangeSetClosed | VersionMismatch> =>
+  safeTry(async function* () {
+    const { repositories, state } = basis;
+    const set = yield* wholeChangeSet(repositories, yield* openIn(basis, id));
+    const found = expected === undefined ? withConflicts(set, []) : yield* readConflicts(repositories, state, set);
+    return requireVersion(expected, changeSetVersion(found, sha256)).map(() => found);
+  });
+
+/** Records an action on a change set. */
+export const recordChangeSet = (
+  repositories: Repositories,
+  caller: Caller,
+  action: AuditAction,
+  {
+    zone,
+    organization,
+    changeSet,
+  }: { zone: ZoneId; organization: LockedZone['organizationId']; changeSet: ChangeSetId },
+): ResultAsync<void, never> => record(repositories, caller, action, { organization, objects: { zone, changeSet } });

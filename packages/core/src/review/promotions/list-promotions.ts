@@ -1,0 +1,21 @@
+import type { ResultAsync } from 'neverthrow';
+import type { Caller } from '../../organizations/access/caller.ts';
+import type { UnitOfWork } from '../../repositories.ts';
+import type { ZoneId } from '../../kernel/shared/ids.ts';
+import type { Page, PageRequest } from '../../kernel/shared/page.ts';
+import { mayReadZone, type ZoneAccessError } from '../../zones/zones/zone-access.ts';
+import type { PromotionSummary } from './promotion.ts';
+
+export type ListPromotions = (
+  caller: Caller,
+  zone: ZoneId,
+  page: PageRequest,
+) => ResultAsync<Page<PromotionSummary>, ZoneAccessError>;
+
+/** The promotions into a zone, newest first. */
+export const listPromotions =
+  ({ unitOfWork }: { unitOfWork: UnitOfWork }): ListPromotions =>
+  (caller, zone, page) =>
+    unitOfWork.view((repositories) =>
+      mayReadZone(repositories, caller, zone).andThen(() => repositories.promotions.list(zone, page)),
+    );

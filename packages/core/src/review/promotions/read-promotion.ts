@@ -1,0 +1,21 @@
+import type { ResultAsync } from 'neverthrow';
+import type { Caller } from '../../organizations/access/caller.ts';
+import type { UnitOfWork } from '../../repositories.ts';
+import type { PromotionId, ZoneId } from '../../kernel/shared/ids.ts';
+import { mayReadZone, type ZoneAccessError } from '../../zones/zones/zone-access.ts';
+import type { PromotionNotFound } from './errors.ts';
+import type { Promotion } from './promotion.ts';
+
+export type ReadPromotion = (
+  caller: Caller,
+  zone: ZoneId,
+  id: PromotionId,
+) => ResultAsync<Promotion, ZoneAccessError | PromotionNotFound>;
+
+/** One promotion into a zone, with its report. */
+export const readPromotion =
+  ({ unitOfWork }: { unitOfWork: UnitOfWork }): ReadPromotion =>
+  (caller, zone, id) =>
+    unitOfWork.view((repositories) =>
+      mayReadZone(repositories, caller, zone).andThen(() => repositories.promotions.byId(zone, id)),
+    );

@@ -1,0 +1,33 @@
+import { type ResultAsync, safeTry } from 'neverthrow';
+import type { Caller } from '../../organizations/access/caller.ts';
+import { stillMayIn } from '../../organizations/access/permissions.ts';
+import { record } from '../../organizations/audit/record.ts';
+import type { Repositories, UnitOfWork } from '../../repositories.ts';
+import type { ZoneId } from '../../kernel/shared/ids.ts';
+import { type ExpectedVersions, requireVersion, type VersionMismatch } from '../../kernel/shared/version.ts';
+import { zoneVersion } from './zone.ts';
+import { checkZoneAccess, type ZoneAccessError } from './zone-access.ts';
+
+/** Deletes a zone and everything in it. It can be restored for 30 days. */
+export const deleteZone =
+  ({ unitOfWork }: { unitOfWork: UnitOfWork }) =>
+  (caller: Caller, id: ZoneId, expected: ExpectedVersions): ResultAsync<void, ZoneAccessError | VersionMismatch> =>
+    checkZoneAccess({ unitOfWork })(caller, id, 'zones.delete').andThen(() =>
+      unitOfWork.run((repositories) => removed(repositories, caller, id, expected)),
+    );
+
+/** Removes the zone, whose contents need not be read, once it is locked. */
+const removed = (
+  repositories: Repositories,
+  caller: Caller,
+  id: ZoneId,
+  expected: ExpectedVersions,
+): ResultAsync<void, ZoneAccessError | VersionMismatch> =>
+  safeTry(async function* () {
+    const zone = yield* repositories.zoneChanges.lock(id, caller.userId);
+    const { organizationId: organization, name, tag } = zone;
+    yield* stillMayIn(caller, organization, zone.membership, 'zones.delete');
+    yield* requireVersion(expected, zoneVersion(zone));
+    yield* record(repositories, caller, 'zone.deleted', { organization, objects: { zone: id, name, tag } });
+    return repositories.zones.remove(id, caller.userId);
+  });

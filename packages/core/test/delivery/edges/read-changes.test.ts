@@ -1,0 +1,62 @@
+import { expect } from 'chai';
+import type { FeedPage, FeedZone } from '../../../src/delivery/edges/ports.ts';
+import { answerOf, zonesPerAnswer } from '../../../src/delivery/edges/read-changes.ts';
+
+const end = { number: 5000, publication: 7, nonce: '0190a000-0000-4000-8000-000000000000', isWhole: false };
+const position = { ...end, number: 100, publication: 3 };
+
+/** This many zones that an edge is to have, and after them zones that it is to remove. */
+const zonesOf = (present: number, removals = 0): readonly FeedZone[] =>
+  Array.from({ length: present + removals }, (_, index) => ({
+    // Only compared.
+    id: `zone-${index}` as FeedZone['id'],
+    position: index + 1,
+    document: index < present ? { revision: 1, digest: 'sha256:0', hostnames: [] } : undefined,
+  }));
+const page = (given: Partial<FeedPage>): FeedPage => ({ isKnown: true, end, zones: [], unchanged: 0, ...given });
+const after = (given: Partial<FeedPage>) => answerOf(page(given), { isFirst: false, position });
+
+describe('answerOf', () => {
+  it('ends where the feed ends', () => {
+    const zones = zonesOf(zonesPerAnswer);
+    expect(after({ zones })).to.deep.equal({ position: end, more: false, reset: false, shrink: false, zones });
+  });
+
+  it('has at most a thousand zones, and then more after the last of them', () => {
+    const zones = zonesOf(zonesPerAnswer + 1);
+    const answer = after({ zones });
+    expect([answer.more, answer.zones]).to.deep.equal([true, zones.slice(0, zonesPerAnswer)]);
+    expect(answer.position).to.deep.equal({ ...end, number: zonesPerAnswer });
+  });
+
+  it('says of positions in a whole state that they are, until its end', () => {
+    const zones = zonesOf(zonesPerAnswer + 1);
+    const whole = { ...position, isWhole: true };
+    for (const answer of [
+      answerOf(page({ zones, isKnown: false }), { isFirst: true, position: undefined }),
+      answerOf(page({ zones, isKnown: false }), { isFirst: false, position }),
+      answerOf(page({ zones }), { isFirst: false, position: whole }),
+    ])
+      expect(answer.position.isWhole).to.equal(true);
+    expect(answerOf(page({ zones: zonesOf(3) }), { isFirst: false, position: whole }).position).to.deep.equal(end);
+  });
+
+  it('is a reset after a position that is not known, or never was one, but not without a position', () => {
+    const unknown = page({ isKnown: false });
+    expect(answerOf(unknown, { isFirst: false, position }).reset).to.equal(true);
+    expect(answerOf(unknown, { isFirst: false, position: undefined }).reset).to.equal(true);
+    expect(answerOf(unknown, { isFirst: true, position: undefined }).reset).to.equal(false);
+  });
+
+  for (const [removals, left, shrink] of [
+    [10, 0, false],
+    [11, 0, true],
+    [11, 43, true],
+    [11, 44, false],
+    [12, 48, false],
+  ] as const) {
+    it(`${shrink ? 'says' : 'does not say'} that the loss of ${removals} of ${removals + left} zones is meant`, () => {
+      expect(after({ zones: zonesOf(1, removals), unchanged: left }).shrink).to.equal(shrink);
+    });
+  }
+});

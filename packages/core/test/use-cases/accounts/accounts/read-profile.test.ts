@@ -1,0 +1,45 @@
+import { accountNotFound, UserId } from '@zonewright/core';
+import { expect } from 'chai';
+import { err, ok } from 'neverthrow';
+import { readProfile } from '../../../../src/accounts/accounts/read-accounts.ts';
+import { valueOf } from '../../../support/outcomes.ts';
+import { aNewUser, aUser, changeUser, email } from '../../../support/people.ts';
+import { aWorld } from '../../../support/world.ts';
+
+describe('readProfile', () => {
+  it("shows the user's own account, and only whether it has a password", async () => {
+    const world = aWorld();
+    const id = await aUser(world);
+    await aUser(world, { email: 'eve@example.org' });
+    expect(await readProfile(world)({ userId: id })).to.deep.equal(
+      ok({
+        id,
+        email,
+        firstName: 'Ada',
+        lastName: 'Lovelace',
+        active: true,
+        emailVerified: true,
+        twoFactorEnabled: false,
+        twoFactorEnforced: false,
+        hasPassword: true,
+        connectedProviders: [],
+        createdAt: world.clock.now(),
+        updatedAt: world.clock.now(),
+        revision: 1,
+      }),
+    );
+  });
+
+  it('shows that an account has no password', async () => {
+    const world = aWorld();
+    const id = await aNewUser(world);
+    changeUser(world, id, { passwordHash: undefined });
+    const profile = await valueOf(readProfile(world)({ userId: id }));
+    expect(profile.hasPassword).to.equal(false);
+  });
+
+  it('fails if the account does not exist', async () => {
+    const unknown = UserId.parse('00000000-0000-7000-8000-000000000000');
+    expect(await readProfile(aWorld())({ userId: unknown })).to.deep.equal(err(accountNotFound()));
+  });
+});

@@ -1,0 +1,202 @@
+import {
+  accountInactive,
+  RefreshToken,
+  refreshTokenInvalid,
+  refreshTokenReused,
+  type SessionTokens,
+  unauthenticated,
+} from '@zonewright/core';
+import { expect } from 'chai';
+import { err, ok } from 'neverthrow';
+import { authenticate } from '../../../../src/accounts/sessions/authenticate.ts';
+import { logOut } from '../../../../src/accounts/sessions/log-out.ts';
+import { refreshSession } from '../../../../src/accounts/sessions/refresh-session.ts';
+import { valueOf } from '../../../support/outcomes.ts';
+import { aSession, aUser, changeUser, noClient } from '../../../support/people.ts';
+import { aWorld, days, everythingIn, type World } from '../../../support/world.ts';
+
+const aWorldWithSession = async () => {
+  const world = aWorld();
+  const id = await aUser(world);
+  return { world, id, first: await aSession(world), refresh: refreshSession(world) };
+};
+
+const isAlive = async (world: World, { accessToken }: SessionTokens): Promise<boolean> =>
+  (await authenticate(world)({ kind: 'access token', token: accessToken }, noClient)).isOk();
+
+const liveSessions = (world: World) => [...everythingIn(world).sessions.values()].filter(({ ended }) => !ended);
+
+describe('refreshSession', () => {
+  it('exchanges the token for a new pair of the same session', async () => {
+    const { world, id, first, refresh } = await aWorldWithSession();
+    const second = await valueOf(refresh(first.refreshToken, noClient));
+    expect(second.refreshToken).not.to.equal(first.refreshToken);
+    const [session] = liveSessions(world);
+    expect(
+      await authenticate(world)({ kind: 'access token', token: second.accessToken }, noClient).map(
+        ({ userId, credential }) => ({ userId, credential }),
+      ),
+    ).to.deep.equal(
+      ok({
+        userId: id,
+        credential: {
+          kind: 'session',
+          id: session?.id,
+          provider: undefined,
+          confirmed: true,
+          confirmableBy: ['password'],
+        },
+      }),
+    );
+    expect(liveSessions(world)).to.have.length(1);
+  });
+
+  it('accepts each successor once', async () => {
+    const { world, first, refresh } = await aWorldWithSession();
+    let tokens = first;
+    for (let round = 0; round < 5; round += 1) tokens = await valueOf(refresh(tokens.refreshToken, noClient));
+    expect(await isAlive(world, tokens)).to.equal(true);
+    expect(everythingIn(world).refreshTokens.size).to.equal(6);
+  });
+
+  it('keeps earlier access tokens valid as long as the session is live', async () => {
+    const { world, first, refresh } = await aWorldWithSession();
+    await valueOf(refresh(first.refreshToken, noClient));
+    expect(await isAlive(world, first)).to.equal(true);
+  });
+
+  it('refuses a token that was never issued, and ends nothing', async () => {
+    const { world, first, refresh } = await aWorldWithSession();
+    expect(await refresh(RefreshToken.parse('guessed'), noClient)).to.deep.equal(err(refreshTokenInvalid()));
+    expect(await isAlive(world, first)).to.equal(true);
+  });
+
+  describe('with a token that was used before', () => {
+    it('ends all sessions of the user, although the call is refused', async () => {
+      const { world, first, refresh } = await aWorldWithSession();
+      const elsewhere = await aSession(world);
+      const second = await valueOf(refresh(first.refreshToken, noClient));
+      expect(await refresh(first.refreshToken, noClient)).to.deep.equal(err(refreshTokenReused()));
+      for (const tokens of [first, second, elsewhere]) {
+        expect(await authenticate(world)({ kind: 'access token', token: tokens.accessToken }, noClient)).to.deep.equal(
+          err(unauthenticated()),
+        );
+      }
+      expect(await refresh(second.refreshToken, noClient)).to.deep.equal(err(refreshTokenInvalid()));
+      expect(await refresh(elsewhere.refreshToken, noClient)).to.deep.equal(err(refreshTokenInvalid()));
+    });
+
+    it('issues no token', async () => {
+      const { world, first, refresh } = await aWorldWithSession();
+      await valueOf(refresh(first.refreshToken, noClient));
+      const before = everythingIn(world).refreshTokens.size;
+      await refresh(first.refreshToken, noClient);
+      expect(everythingIn(world).refreshTokens.size).to.equal(before);
+    });
+
+    it('does not affect the sessions of other users', async () => {
+      const { world, first, refresh } = await aWorldWithSession();
+      await aUser(world, { email: 'eve@example.org' });
+      const eve = await aSession(world, { email: 'eve@example.org' });
+      await valueOf(refresh(first.refreshToken, noClient));
+      await refresh(first.refreshToken, noClient);
+      expect(await isAlive(world, eve)).to.equal(true);
+      expect((await refresh(eve.refreshToken, noClient)).isOk()).to.equal(true);
+    });
+
+    it('detects the reuse of every ancestor, long after its own 30 days', async () => {
+      const { world, first, refresh } = await aWorldWithSession();
+      let latest = first;
+      for (const wait of [days(20), days(20)]) {
+        world.clock.advance(wait);
+        latest = await valueOf(refresh(latest.refreshToken, noClient));
+      }
+      expect(await refresh(first.refreshToken, noClient)).to.deep.equal(err(refreshTokenReused()));
+      expect(await isAlive(world, latest)).to.equal(false);
+    });
+
+    it('detects it for an inactive account, too', async () => {
+      const { world, id, first, refresh } = await aWorldWithSession();
+      await valueOf(refresh(first.refreshToken, noClient));
+      changeUser(world, id, { active: false });
+      expect(await refresh(first.refreshToken, noClient)).to.deep.equal(err(refreshTokenReused()));
+      expect(liveSessions(world)).to.deep.equal([]);
+    });
+
+    it('changes nothing once the chain has ended, so that an old token cannot log anyone out', async () => {
+      const { world, first, refresh } = await aWorldWithSession();
+      const second = await valueOf(refresh(first.refreshToken, noClient));
+      await refresh(first.refreshToken, noClient);
+      const fresh = await aSession(world);
+      const before = everythingIn(world);
+      for (const { refreshToken } of [first, second, first]) {
+        expect(await refresh(refreshToken, noClient)).to.deep.equal(err(refreshTokenInvalid()));
+      }
+      expect(everythingIn(world)).to.deep.equal(before);
+      expect(await isAlive(world, fresh)).to.equal(true);
+    });
+  });
+
+  it('ends nothing if the reused token belongs to a logged-out session', async () => {
+    const { world, first, refresh } = await aWorldWithSession();
+    const second = await valueOf(refresh(first.refreshToken, noClient));
+    await valueOf(logOut(world)({ accessToken: second.accessToken, refreshToken: undefined }, noClient));
+    const other = await aSession(world);
+    expect(await refresh(first.refreshToken, noClient)).to.deep.equal(err(refreshTokenInvalid()));
+    expect(await isAlive(world, other)).to.equal(true);
+  });
+
+  for (const [what, change] of [
+    ['switched off', { active: false }],
+    ['no longer verified', { emailVerified: false }],
+  ] as const) {
+    it(`refuses an account that is ${what} without using up the token`, async () => {
+      const { world, id, first, refresh } = await aWorldWithSession();
+      changeUser(world, id, change);
+      expect(await refresh(first.refreshToken, noClient)).to.deep.equal(err(accountInactive()));
+      expect(await refresh(first.refreshToken, noClient)).to.deep.equal(err(accountInactive()));
+      changeUser(world, id, { active: true, emailVerified: true });
+      expect((await refresh(first.refreshToken, noClient)).isOk()).to.equal(true);
+    });
+  }
+
+  it('accepts a token for 30 days, and no longer', async () => {
+    const young = await aWorldWithSession();
+    young.world.clock.advance(days(30) - 1);
+    expect((await young.refresh(young.first.refreshToken, noClient)).isOk()).to.equal(true);
+    const old = await aWorldWithSession();
+    old.world.clock.advance(days(30));
+    expect(await old.refresh(old.first.refreshToken, noClient)).to.deep.equal(err(refreshTokenInvalid()));
+  });
+
+  it('gives every successor its own 30 days', async () => {
+    const { world, first, refresh } = await aWorldWithSession();
+    world.clock.advance(days(29));
+    const second = await valueOf(refresh(first.refreshToken, noClient));
+    world.clock.advance(days(29));
+    expect((await refresh(second.refreshToken, noClient)).isOk()).to.equal(true);
+  });
+
+  it('stops 90 days after the sign-in, however often the token was rotated', async () => {
+    const { world, first, refresh } = await aWorldWithSession();
+    let latest = first;
+    for (const wait of [days(29), days(29), days(29)]) {
+      world.clock.advance(wait);
+      latest = await valueOf(refresh(latest.refreshToken, noClient));
+    }
+    world.clock.advance(days(3) - 1);
+    latest = await valueOf(refresh(latest.refreshToken, noClient));
+    world.clock.advance(1);
+    expect(await refresh(latest.refreshToken, noClient)).to.deep.equal(err(refreshTokenInvalid()));
+    expect(await isAlive(world, latest)).to.equal(false);
+  });
+
+  it('ends no other session if a used token of a session older than 90 days is reused', async () => {
+    const { world, first, refresh } = await aWorldWithSession();
+    await valueOf(refresh(first.refreshToken, noClient));
+    world.clock.advance(days(90));
+    const fresh = await aSession(world);
+    expect(await refresh(first.refreshToken, noClient)).to.deep.equal(err(refreshTokenInvalid()));
+    expect(await isAlive(world, fresh)).to.equal(true);
+  });
+});

@@ -1,0 +1,227 @@
+import {
+  BackendReference,
+  BasicAuthUserId,
+  permissionDenied,
+  RuleId,
+  ruleNotFound,
+  ruleVersion,
+  versionMismatch,
+  ZoneId,
+  zoneNotFound,
+} from '@zonewright/core';
+import { expect } from 'chai';
+import { err } from 'neverthrow';
+import { replaceRules } from '../../../../src/zones/rules/replace-rules.ts';
+import { addBackends } from '../../../support/backends.ts';
+import { anOutsider, setRole } from '../../../support/organizations.ts';
+import { refusalOf, valueOf } from '../../../support/outcomes.ts';
+import { aRule, aWorldWithRule, configurationRulesOf, onPath } from '../../../support/rules.ts';
+import { everythingIn, inTables } from '../../../support/world.ts';
+import { aZone, revisionOf, setBasicAuthUsers } from '../../../support/zones.ts';
+
+const missingId = '00000000-0000-7000-8000-999999999999';
+
+/** The id of a rule stored before values that no request can match were refused. */
+async function aWorldWithOldRule() {
+  const arranged = await aWorldWithRule();
+  const conditions = onPath('/old?');
+  inTables(arranged.world, ({ rules }) => {
+    const row = rules.get(arranged.rule.id) ?? expect.fail();
+    const content = JSON.stringify({ ...arranged.rule.content.value, conditions });
+    rules.set(arranged.rule.id, { ...row, content });
+  });
+  return { ...arranged, conditions };
+}
+
+describe('a stored rule with a value that no request can match, as refused today,', () => {
+  const more = { field: 'country', operator: 'equals', value: 'ZZ' };
+  const refused = (place: string) => [`${place}conditions.conditions[1].value condition.value.unmatchable`];
+
+  it('can be changed if its conditions stay, but gets no other such value', async () => {
+    const { patch, conditions } = await aWorldWithOldRule();
+    expect(await refusalOf(patch({ description: 'x' }))).to.deep.equal(['accepted']);
+    expect(await refusalOf(patch({ conditions: { logic: 'or' } }))).to.deep.equal(['accepted']);
+    const leaves = [...conditions.conditions, more];
+    expect(await refusalOf(patch({ conditions: { conditions: leaves } }))).to.deep.equal(refused(''));
+  });
+
+  it('stays in a list that is replaced', async () => {
+    const { world, owner, list, rule, conditions } = await aWorldWithOldRule();
+    const replace = (leaves: readonly object[], id: RuleId | undefined = rule.id) => {
+      const content = { ...rule.content.value, conditions: { ...conditions, conditions: leaves } };
+      const wanted = [{ id, content: content as unknown as typeof rule.content.value }];
+      return replaceRules(world)(owner, list, wanted, undefined);
+    };
+    expect(await refusalOf(replace([...conditions.conditions, more]))).to.deep.equal(refused('[0].'));
+    expect(await refusalOf(replace(conditions.conditions))).to.deep.equal(['accepted']);
+    expect(
+      await refusalOf(
+        replaceRules(world)(
+          owner,
+          list,
+          [{ id: undefined, content: { ...rule.content.value, conditions: conditions as never } }],
+          undefined,
+        ),
+      ),
+    ).to.deep.equal(['[0].conditions.conditions[0].value condition.value.unmatchable']);
+  });
+});
+
+describe('updateRule', () => {
+  describe('compares name and conditions with other rules, not with the rule itself:', () => {
+    it('a rule may keep its name, and write it in another case', async () => {
+      const { patch } = await aWorldWithRule();
+      expect((await valueOf(patch({ name: 'FIRST' }))).rule.content.value.name).to.equal('FIRST');
+      expect(await refusalOf(patch({ name: 'FIRST', description: 'x' }))).to.deep.equal(['accepted']);
+    });
+
+    it('a rule may keep its conditions, and rephrase them', async () => {
+      const { patch } = await aWorldWithRule({ conditions: onPath('/a') });
+      const conditions = { logic: 'any', conditions: [{ field: 'uri', operator: 'equals', value: '/a' }] };
+      expect((await valueOf(patch({ conditions }))).rule.content.value.conditions).to.deep.equal(conditions);
+    });
+
+    it('it may not use those of another', async () => {
+      const { world, owner, zone, patch } = await aWorldWithRule();
+      await aRule(world, owner, zone.id, 'Second', { conditions: onPath('/second') });
+      expect(await refusalOf(patch({ name: 'second' }))).to.deep.equal(['name rule.name.duplicate']);
+      expect(await refusalOf(patch({ conditions: onPath('/second') }))).to.deep.equal([
+        'conditions rule.conditions.duplicate',
+      ]);
+      expect(await refusalOf(patch({ name: 'SECOND', conditions: onPath('/second') }))).to.deep.equal([
+        'name rule.name.duplicate',
+        'conditions rule.conditions.duplicate',
+      ]);
+    });
+
+    it('it may use those of a rule of another zone', async () => {
+      const { world, owner, patch } = await aWorldWithRule();
+      const other = await aZone(world, owner, { name: 'Other' });
+      await aRule(world, owner, other.id, 'Second', { conditions: onPath('/second') });
+      expect(await refusalOf(patch({ name: 'Second', conditions: onPath('/second') }))).to.deep.equal(['accepted']);
+    });
+
+    it('it may use those that another rule has just given up', async () => {
+      const { world, owner, zone, rule, patch } = await aWorldWithRule();
+      const second = await aRule(world, owner, zone.id, 'Second');
+      await valueOf(patch({ name: 'Third', conditions: onPath('/third') }, second.id));
+      const freed = { name: 'Second', conditions: JSON.parse(second.content.text).conditions };
+      expect(await refusalOf(patch(freed, rule.id))).to.deep.equal(['accepted']);
+    });
+  });
+
+  describe('checks the overrides on top of the settings of the zone:', () => {
+    const order = 'settings.quality.order';
+    const pair = { imageOptimizationPngQualityMin: 90, imageOptimizationPngQualityMax: 95 };
+    it('a changed override', async () => {
+      const { patch } = await aWorldWithRule();
+      expect(await refusalOf(patch({ settingsOverrides: { imageOptimizationPngQualityMin: 81 } }))).to.deep.equal([
+        `settingsOverrides.imageOptimizationPngQualityMin ${order}`,
+      ]);
+    });
+
+    it('an override that lost its counterpart', async () => {
+      const { patch } = await aWorldWithRule({ settingsOverrides: pair });
+      expect(await refusalOf(patch({ settingsOverrides: { imageOptimizationPngQualityMax: null } }))).to.deep.equal([
+        `settingsOverrides.imageOptimizationPngQualityMin ${order}`,
+      ]);
+      expect(await refusalOf(patch({ settingsOverrides: { imageOptimizationPngQualityMin: null } }))).to.deep.equal([
+        'accepted',
+      ]);
+    });
+
+    it('headers that the zone removes', async () => {
+      const { patch } = await aWorldWithRule({}, { headersResponseRemove: ['Server'] });
+      const headersResponseSet = [{ name: 'SERVER', value: 'x' }];
+      expect(await refusalOf(patch({ settingsOverrides: { headersResponseSet } }))).to.deep.equal([
+        'settingsOverrides.headersResponseSet[0].name settings.header.conflict',
+      ]);
+    });
+
+    it('a backend and users that do not exist', async () => {
+      const { patch } = await aWorldWithRule();
+      const settingsOverrides = {
+        defaultBackend: { type: 'origin_server', id: missingId },
+        basicAuth: { enabled: true, allowedUserIds: [missingId] },
+      };
+      expect(await refusalOf(patch({ settingsOverrides }))).to.have.members([
+        'settingsOverrides.defaultBackend backend.unknown',
+        'settingsOverrides.basicAuth.allowedUserIds[0] basicAuth.user.unknown',
+        'settingsOverrides.basicAuth.enabled basicAuth.noUser',
+      ]);
+    });
+
+    it('a backend and users that exist', async () => {
+      const { world, organization, zone, patch } = await aWorldWithRule();
+      const backend = BackendReference.parse({ type: 'load_balancer', id: missingId });
+      inTables(world, (tables) => addBackends(tables, organization, [backend]));
+      setBasicAuthUsers(world, zone.id, [BasicAuthUserId.parse(missingId)]);
+      const settingsOverrides = {
+        defaultBackend: { type: 'load_balancer', id: missingId },
+        basicAuth: { enabled: true, allowedUserIds: [missingId] },
+      };
+      expect(await refusalOf(patch({ settingsOverrides }))).to.deep.equal(['accepted']);
+    });
+  });
+
+  it('changes the version of the rule and of the zone', async () => {
+    const { world, zone, rule, patch } = await aWorldWithRule();
+    const before = revisionOf(world, zone.id);
+    const updated = (await valueOf(patch({ description: 'x' }))).rule;
+    expect(ruleVersion(updated)).not.to.equal(ruleVersion(rule));
+    expect(revisionOf(world, zone.id)).to.equal(before! + 1);
+  });
+
+  describe('with expected versions', () => {
+    it('changes the rule if one of them is its version', async () => {
+      const { owner, zone, rule, update } = await aWorldWithRule();
+      const outcome = update(owner, configurationRulesOf(zone), rule.id, { name: 'x' }, ['other', ruleVersion(rule)]);
+      expect(await refusalOf(outcome)).to.deep.equal(['accepted']);
+    });
+
+    it('fails if none is, reports the version, and changes nothing', async () => {
+      const { world, owner, zone, rule, update } = await aWorldWithRule();
+      const before = everythingIn(world);
+      for (const expected of [['other'], []]) {
+        expect(await update(owner, configurationRulesOf(zone), rule.id, { name: 'x' }, expected)).to.deep.equal(
+          err(versionMismatch(ruleVersion(rule))),
+        );
+      }
+      expect(everythingIn(world)).to.deep.equal(before);
+    });
+
+    it('fails if the rule has been shifted since', async () => {
+      const { world, owner, zone, rule, update } = await aWorldWithRule();
+      await aRule(world, owner, zone.id, 'before', { order: 1 });
+      const outcome = await update(owner, configurationRulesOf(zone), rule.id, { name: 'x' }, [ruleVersion(rule)]);
+      expect(outcome).to.deep.equal(err(versionMismatch(ruleVersion({ ...rule, order: 2 }))));
+    });
+
+    it('does so before looking at the patch', async () => {
+      const { owner, zone, rule, update } = await aWorldWithRule();
+      expect(
+        await refusalOf(update(owner, configurationRulesOf(zone), rule.id, { name: null }, ['other'])),
+      ).to.deep.equal(['VersionMismatch']);
+    });
+  });
+
+  it('is refused to outsiders, and to callers who lost the permission meanwhile, whatever else is wrong', async () => {
+    const { world, organization, owner, zone, rule, patch, update } = await aWorldWithRule();
+    const denied = err(permissionDenied('rules.write'));
+    expect(await patch({ name: null }, rule.id, anOutsider(world))).to.deep.equal(denied);
+    setRole(world, organization, owner.userId, 'viewer');
+    expect(
+      await update(owner, configurationRulesOf(zone), RuleId.parse(missingId), { name: null }, ['other']),
+    ).to.deep.equal(denied);
+  });
+
+  it('fails if the zone or the rule does not exist', async () => {
+    const { world, owner, rule, patch, update } = await aWorldWithRule();
+    const other = await aZone(world, owner, { name: 'Other' });
+    expect(
+      await update(owner, configurationRulesOf({ id: ZoneId.parse(missingId) }), rule.id, {}, undefined),
+    ).to.deep.equal(err(zoneNotFound()));
+    expect(await patch({}, RuleId.parse(missingId))).to.deep.equal(err(ruleNotFound()));
+    expect(await update(owner, configurationRulesOf(other), rule.id, {}, undefined)).to.deep.equal(err(ruleNotFound()));
+  });
+});

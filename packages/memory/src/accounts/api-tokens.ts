@@ -1,0 +1,68 @@
+import {
+  type ApiToken,
+  type ApiTokens,
+  apiTokenNameTaken,
+  apiTokenNotFound,
+  expiryInThePast,
+  nameKey,
+  type UserId,
+} from '@zonewright/core';
+import { errAsync, okAsync } from 'neverthrow';
+import type { ApiTokenRow } from './account-rows.ts';
+import { isActive } from './callers.ts';
+import { userLimit } from '../organizations/limit-overrides.ts';
+import { pageOf, sortedBy } from '../pages.ts';
+import type { Unit } from '../tables.ts';
+
+export const memoryApiTokens = (unit: Unit): ApiTokens => {
+  const { tables, now } = unit;
+  const { apiTokens } = tables;
+  const lives = (token: ApiTokenRow) => isActive(token, unit);
+  const tokenOf = ({ userId: _, hash: __, revoked: ___, ...row }: ApiTokenRow, active: boolean): ApiToken => ({
+    ...row,
+    active,
+  });
+  const ofUser = (user: UserId) => [...apiTokens.values()].filter(({ userId }) => userId === user);
+  return {
+    add: ({ expiresAt: text, ...token }) => {
+      const expiresAt = text === undefined ? undefined : new Date(text);
+      if (expiresAt !== undefined && expiresAt <= now()) return errAsync(expiryInThePast());
+      const isTaken = ofUser(token.userId).some(
+        ({ name, revoked }) => !revoked && nameKey(name) === nameKey(token.name),
+      );
+      if (isTaken) return errAsync(apiTokenNameTaken());
+      const added = {
+        ...token,
+        expiresAt,
+        lastUsedAt: undefined,
+        lastUsedNetwork: undefined,
+        revoked: false,
+        createdAt: now(),
+      };
+      apiTokens.set(token.id, added);
+      return okAsync(tokenOf(added, true));
+    },
+    lockActive: (user) =>
+      okAsync({ used: ofUser(user).filter(lives).length, limit: userLimit(unit, user, 'apiTokens') }),
+    organizationsOf: (ids) =>
+      okAsync(
+        new Map(
+          ids.flatMap((id) => {
+            const zone = tables.zones.get(id);
+            return zone === undefined ? [] : [[id, zone.organizationId] as const];
+          }),
+        ),
+      ),
+    list: (user, page) => {
+      const newestFirst = sortedBy(ofUser(user), ({ createdAt, id }) => [createdAt, id]).toReversed();
+      const tokens = newestFirst.map((row) => tokenOf(row, lives(row)));
+      return okAsync(pageOf(tokens, page));
+    },
+    revoke: (user, id) => {
+      const row = apiTokens.get(id);
+      if (row?.userId !== user || row.revoked) return errAsync(apiTokenNotFound());
+      apiTokens.set(id, { ...row, revoked: true });
+      return okAsync();
+    },
+  };
+};

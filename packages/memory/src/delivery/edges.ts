@@ -1,0 +1,132 @@
+import {
+  type Edge,
+  type EdgeName,
+  type EdgeNotFound,
+  type EdgeState,
+  type EdgeStates,
+  type Edges,
+  edgeKeyInUse,
+  edgeNameTaken,
+  edgeNotFound,
+  enrolmentTokenInvalid,
+  isInScope,
+  type ListedEdge,
+  type StateReport,
+} from '@zonewright/core';
+import { err, errAsync, ok, okAsync, type Result } from 'neverthrow';
+import { isConnected, secondsBetween } from './edge-connections.ts';
+import { publicationOf } from './edge-feed.ts';
+import type { EdgeRow, EdgeStateRow } from './edge-rows.ts';
+import { sortedBy } from '../pages.ts';
+import { secondsAfter } from '../seconds-after.ts';
+import type { Tables, Unit } from '../tables.ts';
+
+export const memoryEdges = ({ tables, now }: Unit): Edges => {
+  const { edges, edgeStates } = tables;
+  const rowNamed = (name: EdgeName): Result<EdgeRow, EdgeNotFound> => {
+    const row = [...edges.values()].find(({ edge }) => edge.name === name);
+    return row === undefined ? err(edgeNotFound()) : ok(row);
+  };
+  const listed = ({ edge }: EdgeRow): ListedEdge => ({ ...edge, state: stateIn(edgeStates.get(edge.id), now()) });
+  return {
+    add: ({ tokenHash, lifetimeSeconds, ...draft }) => {
+      if (rowNamed(draft.name).isOk()) return errAsync(edgeNameTaken());
+      const edge: Edge = { ...draft, isDraining: false, createdAt: now(), enrolledAt: undefined };
+      edges.set(edge.id, {
+        edge,
+        tokenHash,
+        tokenExpiresAt: secondsAfter(now(), lifetimeSeconds),
+        keyHash: undefined,
+      });
+      return okAsync(edge);
+    },
+    list: () => okAsync(sortedBy([...edges.values()].map(listed), ({ name, id }) => [name, id])),
+    byName: (name) =>
+      rowNamed(name)
+        .map(listed)
+        .asyncMap(async (edge) => edge),
+    enrol: (token, key) => {
+      const row = [...edges.values()].find((each) => each.tokenHash === token && each.tokenExpiresAt > now());
+      if (row === undefined) return errAsync(enrolmentTokenInvalid());
+      const edge = { ...row.edge, enrolledAt: now() };
+      edges.set(edge.id, { ...row, edge, tokenHash: undefined, keyHash: key });
+      return okAsync({ id: edge.id, name: edge.name });
+    },
+    byKeys: (keys) =>
+      okAsync(
+        new Map(
+          [...edges.values()].flatMap(({ keyHash, edge: { id, name, stage, tags, organizations } }) =>
+            keyHash !== undefined && keys.includes(keyHash)
+              ? [[keyHash, { id, name, stage, tags, organizations }]]
+              : [],
+          ),
+        ),
+      ),
+    drain: (name, isDraining) =>
+      rowNamed(name)
+        .map((row) => void edges.set(row.edge.id, { ...row, edge: { ...row.edge, isDraining } }))
+        .asyncMap(async () => undefined),
+    remove: (name) =>
+      rowNamed(name)
+        .map(({ edge: { id } }) => {
+          edges.delete(id);
+          edgeStates.delete(id);
+        })
+        .asyncMap(async () => undefined),
+  };
+};
+
+const stateIn = (row: EdgeStateRow | undefined, at: Date): EdgeState | undefined =>
+  row && {
+    ...row.report,
+    position: row.position,
+    reportedAt: row.reportedAt,
+    secondsAgo: secondsBetween(row.reportedAt, at),
+  };
+
+export const memoryEdgeStates = (unit: Unit): EdgeStates => ({
+  record: (edge, report, claimSeconds) => {
+    const { tables, now } = unit;
+    const before = tables.edgeStates.get(edge);
+    const isTaken = before !== undefined && before.report.startedAt !== report.startedAt;
+    if (isTaken && secondsBetween(before.reportedAt, now()) < claimSeconds) return errAsync(edgeKeyInUse());
+    const { position, ...rest } = report;
+    const known = position !== undefined && publicationOf(tables, position) !== undefined;
+    tables.edgeStates.set(edge, {
+      report: rest,
+      position: known ? position.number : undefined,
+      reportedAt: now(),
+    });
+    if (tables.edges.get(edge)?.edge.stage === 'canary') haltRejected(tables, report);
+    return okAsync();
+  },
+  forget: (edge) => {
+    unit.tables.edgeStates.delete(edge);
+    return okAsync();
+  },
+  serving: (zone, silentAfterSeconds) =>
+    okAsync(
+      [...unit.tables.edges.values()]
+        .filter(({ edge }) => !edge.isDraining && isInScope(edge, zone))
+        .map(({ edge }) => {
+          const row = unit.tables.edgeStates.get(edge.id);
+          return {
+            name: edge.name,
+            stage: edge.stage,
+            isConnected: isConnected(unit, edge.id, silentAfterSeconds),
+            applied: row?.position ?? -1,
+            rejected: row?.report.zones.rejected.find(({ id }) => id === zone.id),
+            capabilities: row?.report.capabilities ?? [],
+          };
+        })
+        .toSorted((one, other) => (one.name < other.name ? -1 : 1)),
+    ),
+});
+
+function haltRejected({ edgeZones }: Tables, { zones }: StateReport): void {
+  for (const { id, digest } of zones.rejected) {
+    const key = `${id} canary`;
+    const row = edgeZones.get(key);
+    if (row?.document?.digest === digest) edgeZones.set(key, { ...row, isHalted: true });
+  }
+}

@@ -1,0 +1,80 @@
+import {
+  changeSetLifetimeSeconds,
+  deletedZoneGraceSeconds,
+  type Expiry,
+  expiredCredentialLifetimeSeconds,
+  finishedMailLifetimeSeconds,
+  idempotencyKeyLifetimeSeconds,
+  pendingDomainLifetimeSeconds,
+  type UserId,
+  unverifiedAccountLifetimeSeconds,
+} from '@zonewright/core';
+import { okAsync } from 'neverthrow';
+import { lends } from '../review/change-sets.ts';
+import { forgetDeletedZone } from '../zones/deleted-zones.ts';
+import { organizationsOf } from '../organizations/memberships.ts';
+import { removeAccount, removeFrom } from '../accounts/removal.ts';
+import { secondsAfter } from '../seconds-after.ts';
+import type { Tables, Unit } from '../tables.ts';
+import type { MemoryUnitOfWork } from '../unit-of-work.ts';
+import { zoneCount } from '../zones/zones.ts';
+
+/** Deletes everything that has expired, in one unit. */
+export const memoryExpiry = (unitOfWork: MemoryUnitOfWork): Expiry => ({
+  removeExpired: () =>
+    unitOfWork
+      .atomically((unit) => okAsync<number>(removeExpired(unit)))
+      .match(
+        (count) => count,
+        (impossible) => impossible,
+      ),
+});
+
+function removeExpired(unit: Unit): number {
+  const { tables, now } = unit;
+  const isOver = (since: Date | undefined, seconds: number): boolean =>
+    since !== undefined && secondsAfter(since, seconds) < now();
+  const isExpired = ({ expiresAt }: { readonly expiresAt: Date }) =>
+    isOver(expiresAt, expiredCredentialLifetimeSeconds);
+  const removed = [
+    removeFrom(tables.mailedTokens, isExpired),
+    removeFrom(tables.addressChanges, isExpired),
+    removeFrom(tables.challenges, isExpired),
+    removeFrom(tables.spentStates, ({ expiresAt }) => expiresAt < now()),
+    removeFrom(tables.passkeyChallenges, isExpired),
+    removeFrom(tables.sessions, isExpired),
+    removeFrom(tables.outbox, ({ doneAt }) => isOver(doneAt, finishedMailLifetimeSeconds)),
+    removeFrom(tables.idempotencyKeys, ({ createdAt }) => isOver(createdAt, idempotencyKeyLifetimeSeconds)),
+    removeFrom(
+      tables.changeSets,
+      ({ application, endsAt }) => application === undefined && isOver(endsAt, changeSetLifetimeSeconds),
+    ),
+    removeFrom(
+      tables.domains,
+      ({ domain: { state, createdAt } }) => state === 'pending' && isOver(createdAt, pendingDomainLifetimeSeconds),
+    ),
+    ...[...tables.deletedZones].map(([id, { expiresAt }]) => {
+      if (!isOver(expiresAt, deletedZoneGraceSeconds)) return 0;
+      forgetDeletedZone(tables, id);
+      return 1;
+    }),
+    ...[...tables.users].map(([id, { createdAt, emailVerified }]) => {
+      if (emailVerified || !isOver(createdAt, unverifiedAccountLifetimeSeconds) || isInUse(tables, id)) return 0;
+      removeAccount(tables, id);
+      return 1;
+    }),
+  ];
+  // Used ones were kept with their session.
+  void removeFrom(tables.refreshTokens, ({ sessionId }) => !tables.sessions.has(sessionId));
+  for (const zone of tables.revisions.keys()) {
+    const isForgotten = !tables.zones.has(zone) && !tables.deletedZones.has(zone);
+    if (isForgotten && !lends(tables, zone)) tables.revisions.delete(zone);
+  }
+  return removed.reduce((sum, count) => sum + count, 0);
+}
+
+/** Accounts that signed in were verified once, and only embedding services can have given zones to the others. */
+const isInUse = (tables: Tables, user: UserId): boolean =>
+  tables.signInNetworks.has(user) ||
+  [...tables.sessions.values()].some(({ userId }) => userId === user) ||
+  organizationsOf(tables, user).some(([organization]) => zoneCount(tables, organization) > 0);

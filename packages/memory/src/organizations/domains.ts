@@ -1,0 +1,156 @@
+import {
+  coveringNames,
+  type Domain,
+  type DomainId,
+  type DomainLooks,
+  type Domains,
+  domainInUse,
+  domainNameTaken,
+  domainNotFound,
+  type HostName,
+  type HostNameFacts,
+  type HostNameHolder,
+  type OrganizationId,
+  type Zone,
+} from '@zonewright/core';
+import { errAsync, okAsync } from 'neverthrow';
+import type { DomainRow } from './domain-rows.ts';
+import { pageOf, sortedBy } from '../pages.ts';
+import { secondsAfter } from '../seconds-after.ts';
+import type { Tables, Unit } from '../tables.ts';
+
+export const memoryDomains = ({ tables, now }: Unit): Domains => {
+  const { domains } = tables;
+  const find = (organization: OrganizationId, id: DomainId): Domain | undefined => {
+    const domain = domains.get(id)?.domain;
+    return domain?.organizationId === organization ? domain : undefined;
+  };
+  return {
+    add: ({ firstLookSeconds, ...domain }) => {
+      if (domainsOf(tables, domain.organizationId).some(({ name }) => name === domain.name)) {
+        return errAsync(domainNameTaken());
+      }
+      const added: Domain = {
+        ...domain,
+        state: 'pending',
+        createdAt: now(),
+        updatedAt: now(),
+        checkedAt: undefined,
+        nextCheckAt: secondsAfter(now(), firstLookSeconds),
+        verifiedAt: undefined,
+        problem: undefined,
+        revision: 1,
+      };
+      domains.set(domain.id, { domain: added, stateSince: now(), misses: 0, missingSince: undefined });
+      return okAsync(added);
+    },
+    list: (organization, page) =>
+      okAsync(
+        pageOf(
+          sortedBy(domainsOf(tables, organization), ({ name, id }) => [name, id]),
+          page,
+        ),
+      ),
+    byId: (organization, id) => {
+      const domain = find(organization, id);
+      return domain === undefined ? errAsync(domainNotFound()) : okAsync(domain);
+    },
+    count: (organization) => okAsync(domainsOf(tables, organization).length),
+    named: (organization, names) => okAsync(domainsOf(tables, organization).filter(({ name }) => names.includes(name))),
+    remove: (organization, id) => {
+      const domain = find(organization, id);
+      if (domain === undefined) return errAsync(domainNotFound());
+      if (coversSome(tables, domain)) return errAsync(domainInUse());
+      domains.delete(id);
+      return okAsync();
+    },
+  };
+};
+
+const domainsOf = ({ domains }: Tables, organization: OrganizationId): readonly Domain[] =>
+  [...domains.values()].flatMap(({ domain }) => (domain.organizationId === organization ? [domain] : []));
+
+const coversSome = ({ zones }: Tables, { organizationId, name }: Domain): boolean =>
+  [...zones.values()].some(
+    (zone) =>
+      zone.organizationId === organizationId && zone.hostnames.some((each) => coveringNames(each).includes(name)),
+  );
+
+export const memoryDomainLooks = ({ tables: { domains }, now }: Unit): DomainLooks => ({
+  claim: (leaseSeconds) => {
+    const due = sortedBy(
+      [...domains.values()].filter(({ domain: { nextCheckAt } }) => nextCheckAt !== undefined && nextCheckAt <= now()),
+      ({ domain }) => [domain.nextCheckAt ?? now(), domain.id],
+    );
+    const [row] = due;
+    if (row === undefined) return okAsync(undefined);
+    const domain = { ...row.domain, nextCheckAt: secondsAfter(now(), leaseSeconds) };
+    domains.set(domain.id, { ...row, domain });
+    return okAsync(domain);
+  },
+  lock: (id) => {
+    const row = domains.get(id);
+    if (row === undefined) return errAsync(domainNotFound());
+    const since = (date: Date) => (now().getTime() - date.getTime()) / 1000;
+    return okAsync({
+      domain: row.domain,
+      ageSeconds: since(row.domain.createdAt),
+      stateSeconds: since(row.stateSince),
+      misses: row.misses,
+      missingSeconds: row.missingSince === undefined ? 0 : since(row.missingSince),
+    });
+  },
+  record: (id, after) => {
+    const row = rowAfter(domains.get(id), after, now());
+    domains.set(id, row);
+    return okAsync(row.domain);
+  },
+});
+
+function rowAfter(
+  row: DomainRow | undefined,
+  { state, problem, misses, nextLookSeconds }: Parameters<DomainLooks['record']>[1],
+  at: Date,
+): DomainRow {
+  if (row === undefined) throw new Error('A look at a domain was recorded without locking it.');
+  const isNew = row.domain.state !== state;
+  return {
+    stateSince: isNew ? at : row.stateSince,
+    misses,
+    missingSince: misses === 0 ? undefined : (row.missingSince ?? at),
+    domain: {
+      ...row.domain,
+      state,
+      problem,
+      checkedAt: at,
+      nextCheckAt: secondsAfter(at, nextLookSeconds),
+      updatedAt: isNew ? at : row.domain.updatedAt,
+      verifiedAt: isNew && state === 'verified' ? at : row.domain.verifiedAt,
+      revision: row.domain.revision + 1,
+    },
+  };
+}
+
+/** What decides whether a zone can have the host names. */
+export const hostNameFacts = (
+  { tables, hostNameRules: rules }: Unit,
+  { id, organizationId }: Pick<Zone, 'id' | 'organizationId'>,
+  names: readonly HostName[],
+): HostNameFacts => ({
+  rules,
+  domains: names.length === 0 ? [] : domainsOf(tables, organizationId),
+  holders: new Map(
+    names.flatMap((name) => {
+      const holder = holderOf(tables, name);
+      return holder === undefined || holder.zone === id ? [] : [[name, holder] as const];
+    }),
+  ),
+});
+
+/** The zone that has a host name. */
+export function holderOf({ zones }: Tables, hostname: HostName): HostNameHolder | undefined {
+  for (const { id, organizationId, name, tag, hostnames } of zones.values()) {
+    if (hostnames.includes(hostname)) return { zone: id, organizationId, name, tag };
+  }
+  return undefined;
+}

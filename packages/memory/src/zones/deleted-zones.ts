@@ -1,0 +1,98 @@
+import {
+  type DeletedZone,
+  type DeletedZones,
+  deletedZoneLifetimeSeconds,
+  deletedZoneNotFound,
+  nameKey,
+  type OrganizationId,
+  ruleKindNames,
+  searchKey,
+  type UserId,
+  type ZoneId,
+} from '@zonewright/core';
+import { err, errAsync, ok, okAsync, type Result } from 'neverthrow';
+import { lends } from '../review/change-sets.ts';
+import { pageOf } from '../pages.ts';
+import { secondsAfter } from '../seconds-after.ts';
+import type { Tables, Unit } from '../tables.ts';
+import type { DeletedZoneRow } from './zone-rows.ts';
+import { listKey, stateOf } from './zone-states.ts';
+
+export const memoryDeletedZones = ({ tables, now }: Unit): DeletedZones => {
+  const { deletedZones } = tables;
+  const rowOf = (
+    organization: OrganizationId,
+    id: ZoneId,
+  ): Result<DeletedZoneRow, ReturnType<typeof deletedZoneNotFound>> => {
+    const row = deletedZones.get(id);
+    const exists = row?.zone.organizationId === organization && row.expiresAt > now();
+    return exists ? ok(row) : err(deletedZoneNotFound());
+  };
+  return {
+    list: ({ organization, zones, search = '' }, page) => {
+      const matches = [...deletedZones.values()]
+        .filter(({ zone: { id } }) => rowOf(organization, id).isOk() && (zones?.includes(id) ?? true))
+        .filter(({ zone: { id, name } }) => [nameKey(name), id].some((text) => text.includes(searchKey(search))))
+        .toSorted(
+          (one, other) => Number(other.deletedAt) - Number(one.deletedAt) || (one.zone.id < other.zone.id ? 1 : -1),
+        );
+      return okAsync(pageOf(matches.map(deletedZoneOf), page));
+    },
+    byId: (organization, id) =>
+      rowOf(organization, id)
+        .map(deletedZoneOf)
+        .asyncMap(async (zone) => zone),
+    state: (organization, id) =>
+      rowOf(organization, id)
+        .map(({ zone }) => stateOf(tables, zone))
+        .asyncMap(async (state) => state),
+    revive: (organization, id) => {
+      const row = rowOf(organization, id);
+      if (row.isErr()) return errAsync(row.error);
+      tables.zones.set(id, row.value.zone);
+      deletedZones.delete(id);
+      return okAsync();
+    },
+  };
+};
+
+const deletedZoneOf = ({ zone, ...row }: DeletedZoneRow): DeletedZone => ({
+  id: zone.id,
+  organizationId: zone.organizationId,
+  name: zone.name,
+  tag: zone.tag,
+  revision: zone.revision,
+  ...row,
+});
+
+/** Moves a zone to the deleted ones. */
+export function removeZone({ tables, now }: Unit, id: ZoneId, deletedBy: UserId | undefined): void {
+  const zone = tables.zones.get(id);
+  if (zone === undefined) return;
+  const stamps = { deletedAt: now(), deletedBy, expiresAt: secondsAfter(now(), deletedZoneLifetimeSeconds) };
+  tables.deletedZones.set(id, { zone: { ...zone, banToken: id }, ...stamps });
+  tables.zones.delete(id);
+}
+
+/** Removes the deleted zones of an organization with everything in them. */
+export function removeDeletedZones(tables: Tables, organization: OrganizationId): void {
+  for (const [id, { zone }] of tables.deletedZones)
+    if (zone.organizationId === organization) forgetDeletedZone(tables, id);
+}
+
+/** Removes a deleted zone with everything in it; with its history, unless change sets of other zones need that. */
+export function forgetDeletedZone(tables: Tables, id: ZoneId): void {
+  const { deletedZones, revisions, rules, ruleLists, basicAuthUsers, changeSets, promotions } = tables;
+  deletedZones.delete(id);
+  for (const kind of ruleKindNames) ruleLists.delete(listKey({ zone: id, kind }));
+  removeIn(id, rules);
+  removeIn(id, basicAuthUsers);
+  removeIn(id, changeSets);
+  removeIn(id, promotions);
+  if (!lends(tables, id)) revisions.delete(id);
+}
+
+/** Removes the rows that belong to the zone. */
+function removeIn<K>(zone: ZoneId, rows: Map<K, { readonly zoneId: ZoneId }>): void {
+  for (const [id, { zoneId }] of rows) if (zoneId === zone) rows.delete(id);
+}

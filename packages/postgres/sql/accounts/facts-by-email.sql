@@ -1,9 +1,0 @@
--- Rendered from templates/accounts/facts-by-email.sql.eta
-SELECT u.id AS "userId", u.email, u.password_hash AS "passwordHash", u.credentials_version AS "credentialsVersion",
-  u.email_verified_at IS NOT NULL AS "emailVerified", NOT u.active AS "blocked",
-  active AND email_verified_at IS NOT NULL AS "inGoodStanding",
-  f.state IS NOT DISTINCT FROM 'enabled' AS "twoFactorEnabled",
-  (SELECT count(*)::int FROM passkeys WHERE user_id = u.id) AS "passkeys",
-  (SELECT count(*)::int FROM provider_identities WHERE user_id = u.id) AS "providers"
-FROM users AS u LEFT JOIN two_factor AS f ON f.user_id = u.id
-WHERE u.email_key = ${emailKey}

@@ -1,6 +1,0 @@
--- Rendered from templates/audit-log/total-of-account.sql.eta
-SELECT count(*)::int AS "total" FROM audit_log
-WHERE organization_id IS NULL AND actor_id = ${user}
-  AND (cardinality(${actions}::text[]) = 0 OR action = ANY (${actions}))
-  AND (${since}::timestamptz IS NULL OR at >= ${since})
-  AND (${until}::timestamptz IS NULL OR at < ${until})

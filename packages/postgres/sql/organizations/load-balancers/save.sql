@@ -1,0 +1,14 @@
+-- Rendered from templates/organizations/load-balancers/save.sql.eta
+WITH written AS (
+  UPDATE load_balancers
+  SET name = ${name}, name_key = ${nameKey}, method = ${method}, request_hostname = ${requestHostname},
+    updated_at = clock_timestamp(), revision = revision + 1
+  WHERE id = ${id}
+  RETURNING id, organization_id, created_at, updated_at, revision
+), recorded AS (
+  INSERT INTO backend_revisions (backend_id, number, organization_id, kind, action, author, state)
+  SELECT w.id, 1 + coalesce((SELECT max(number) FROM backend_revisions WHERE backend_id = w.id), 0), w.organization_id,
+    ${kind}, ${action}, ${author}, ${state}::json
+  FROM written AS w
+)
+SELECT created_at AS "createdAt", updated_at AS "updatedAt", revision FROM written

@@ -1,0 +1,14 @@
+-- Rendered from templates/organizations/origin-servers/save.sql.eta
+WITH written AS (
+  UPDATE origin_servers
+  SET name = ${name}, name_key = ${nameKey}, protocol = ${protocol}, address = ${address}, address_key = ${addressKey},
+    port = ${port}, request_hostname = ${requestHostname}, updated_at = clock_timestamp(), revision = revision + 1
+  WHERE id = ${id}
+  RETURNING id, organization_id, created_at, updated_at, revision
+), recorded AS (
+  INSERT INTO backend_revisions (backend_id, number, organization_id, kind, action, author, state)
+  SELECT w.id, 1 + coalesce((SELECT max(number) FROM backend_revisions WHERE backend_id = w.id), 0), w.organization_id,
+    ${kind}, ${action}, ${author}, ${state}::json
+  FROM written AS w
+)
+SELECT created_at AS "createdAt", updated_at AS "updatedAt", revision FROM written

@@ -1,0 +1,42 @@
+-- Rendered from templates/zones/zone-changes/apply.sql.eta
+-- Applies a decision, or does nothing if its preconditions no longer hold. The rows it depends on are locked, so the
+-- conditions hold at commit: organization and membership first, as everywhere.
+WITH organization AS MATERIALIZED (
+  SELECT id FROM organizations WHERE id = ${organization} AND revision = ${organizationRevision} FOR SHARE
+), membership AS MATERIALIZED (
+  SELECT m.organization_id FROM organization AS o JOIN memberships AS m ON m.organization_id = o.id
+  WHERE m.user_id = ${user} AND m.role = ${role}
+  FOR SHARE OF m
+), head AS (
+  UPDATE zones AS z SET revision = z.revision + 1
+  WHERE z.id = ${zone} AND z.revision = ${revision} AND EXISTS (SELECT FROM membership)
+    AND (${mostStored}::bigint IS NULL OR ${mostStored} >= (
+      SELECT coalesce(sum(bytes), 0) FROM stored_bytes WHERE organization_id = ${organization}
+    ))
+  RETURNING z.id, z.revision, z.revision || '.' || z.xmin::text AS version
+), lists AS (
+  INSERT INTO rule_lists AS l (zone_id, kind) SELECT head.id, touched.kind FROM head, unnest(${kinds}::text[]) AS touched (kind)
+  ON CONFLICT (zone_id, kind) DO UPDATE SET revision = l.revision + 1
+), written AS (
+  UPDATE rules AS r SET
+    name_key = coalesce(w.name_key, r.name_key),
+    unique_hash = CASE WHEN w.is_rekeyed THEN w.unique_hash ELSE r.unique_hash END,
+    key_version = CASE WHEN w.is_rekeyed THEN 1 ELSE r.key_version END,
+    content = coalesce(w.content::json, r.content),
+    rank = coalesce(w.rank, r.rank),
+    revision = CASE WHEN w.content IS NULL THEN r.revision ELSE r.revision + 1 END,
+    updated_at = CASE WHEN w.content IS NULL THEN r.updated_at ELSE statement_timestamp() END
+  FROM head, unnest(${writtenIds}::uuid[], ${writtenNameKeys}::text[], ${rekeyed}::bool[], ${writtenHashes}::bytea[],
+    ${writtenContents}::text[], ${writtenRanks}::float8[]) AS w (id, name_key, is_rekeyed, unique_hash, content, rank)
+  WHERE r.zone_id = head.id AND r.id = w.id
+), history AS (
+  INSERT INTO zone_revisions (zone_id, number, action, objects, author, patch, inverse, snapshot, contents_from, rest_from,
+    adjustment, replay_bytes, created_at)
+  SELECT id, revision, ${action}, ${objects}::json, ${user}, ${patch}::json, '{}', ${snapshot}::json, ${contentsFrom}::int,
+    ${restFrom}::int, ${adjustment}::json, ${replayBytes}, statement_timestamp()
+  FROM head
+), audit AS (
+  INSERT INTO audit_log (action, actor_id, credential_id, organization_id, objects, network, user_agent)
+  SELECT ${action}, ${user}, ${credential}, ${organization}, ${auditObjects}, ${network}, ${userAgent} FROM head
+)
+SELECT statement_timestamp()::timestamptz(3) AS at, version FROM head

@@ -1,4 +1,0 @@
-import { readFileSync } from 'node:fs';
-
-/** Reads a file of `sql/`, which is one level below the package root and so found from both src and dist. */
-export const sqlFile = (path: string): string => readFileSync(new URL(`../sql/${path}`, import.meta.url), 'utf8');
