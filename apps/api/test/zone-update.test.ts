@@ -70,41 +70,6 @@ describe('PATCH /api/zones/{id}', () => {
     });
   });
 
-  for (const [written, tag] of [
-    ['stage', 'stage'],
-    ['DEV', 'dev'],
-    ['Prod', 'prod'],
-  ] as const) {
-    it(`accepts ${written} as the tag ${tag}`, async () => {
-      expect((await changed({ tag: written })).tag).to.equal(tag);
-    });
-  }
-
-  it('merges settings member by member and replaces lists as a whole', async () => {
-    zone = await aZone(ada, {
-      zone_settings: {
-        cachingDefaultTtl: 60,
-        cachingIgnoredUrlParams: ['a', 'b'],
-        cachingDynamicCacheKey: { varyByCookie: ['one'], varyByCountry: true },
-      },
-    });
-    const after = await changed({
-      zone_settings: {
-        minifyHtml: true,
-        cachingIgnoredUrlParams: ['c'],
-        cachingDynamicCacheKey: { varyByCookie: ['two'] },
-        cachingCustomCacheTagHeaders: [],
-      },
-    });
-    expect(after.zone_settings).to.deep.equal({
-      ...zone.zone_settings,
-      minifyHtml: true,
-      cachingIgnoredUrlParams: ['c'],
-      cachingDynamicCacheKey: { ...(zone.zone_settings['cachingDynamicCacheKey'] as object), varyByCookie: ['two'] },
-      cachingCustomCacheTagHeaders: [],
-    });
-  });
-
   it('changes nothing when it is empty or repeats current values: same entity tag, same timestamp, no revision', async () => {
     const tag = await tagOf(ada, pathOf(zone));
     const same = [
