@@ -172,6 +172,23 @@ describe('Zones', () => {
     });
   });
 
+  it('POST /api/zones/{id}/ban-token answers 200 with the zone, a new token and a new entity tag', async () => {
+    const zone = await aZone(ada);
+    const path = `/api/zones/${zone.id}`;
+    const reply = await ada.post(`${path}/ban-token`);
+    expect([reply.status, reply.headers.get('content-type')]).to.deep.equal([200, 'application/json; charset=utf-8']);
+    const { banToken, updatedAt, ...rest } = reply.json() as ZoneBody;
+    expect(zone).to.deep.include(rest);
+    expect(banToken)
+      .to.match(/^ban_[0-9A-Za-z]{36}$/)
+      .and.not.equal(zone.banToken);
+    const read = await ada.get(path);
+    expect(read.json()).to.deep.include({ banToken, updatedAt });
+    expect(read.headers.get('etag')).to.equal(reply.headers.get('etag'));
+    const linked = await ada.post(`${path}/ban-token`, undefined, { accept: 'application/ld+json' });
+    expect(linked.json()).to.include({ '@context': '/api/contexts/Zone', '@id': path, '@type': 'Zone' });
+  });
+
   describe('DELETE /api/zones/{id}', () => {
     it('answers 204 without a body, then 404, as to a zone that does not exist or has an invalid id', async () => {
       const zone = await aZone(ada);
