@@ -1,9 +1,9 @@
 import type { ResultAsync } from 'neverthrow';
-import type { Membership } from '../access/caller.ts';
-import type { Role } from '../access/role.ts';
 import type { OrganizationId, UserId } from '../../kernel/shared/ids.ts';
 import type { Page, PageRequest } from '../../kernel/shared/page.ts';
 import type { OrganizationLimits, Usage } from '../../kernel/usage-limits/usage-limits.ts';
+import type { Membership } from '../access/caller.ts';
+import type { Role } from '../access/role.ts';
 import type { MemberNotFound, OrganizationNotFound } from './errors.ts';
 import type { Member } from './member.ts';
 import type { Organization, OrganizationDraft, OrganizationSettings } from './organization.ts';
@@ -25,6 +25,12 @@ export interface Organizations {
   save(id: OrganizationId, settings: OrganizationSettings): ResultAsync<Organization, never>;
   /** Removes a locked organization that has no zones. */
   remove(id: OrganizationId): ResultAsync<void, never>;
+}
+
+/** How many zones organizations have; what a zone is, they do not know. */
+export interface ZoneCounts {
+  /** The number of zones of the organization. */
+  count(organization: OrganizationId): ResultAsync<number, never>;
 }
 
 /** The limits set for single organizations; the limits in force come with the counts they apply to. */

@@ -1,0 +1,31 @@
+import type { ResultAsync } from 'neverthrow';
+import type { Email } from '../../kernel/mail/email.ts';
+import type { ProviderId, UserId } from '../../kernel/shared/ids.ts';
+import type { AuthenticatedCaller, CallerError, PlausibleCredential } from './credential.ts';
+import type { AccountNotFound } from './errors.ts';
+import type { EnrolledFactors } from './second-factor.ts';
+
+/** A person as organizations know them: whom mails go to, and who sends them. */
+export interface Person {
+  /** The address as stored. */
+  readonly email: Email;
+  readonly firstName: string;
+  readonly lastName: string;
+}
+
+/** The people who have an account, as far as organizations need them. */
+export interface People {
+  byId(id: UserId): ResultAsync<Person, AccountNotFound>;
+  /** The second factors of the account, which is locked until the unit ends. */
+  lockFactors(id: UserId): ResultAsync<EnrolledFactors, AccountNotFound>;
+  /** The providers that the account signs in by. */
+  providersOf(id: UserId): ResultAsync<readonly ProviderId[], never>;
+}
+
+/** Storage as the holder of a credential opens it. */
+export interface CallerStorage {
+  session(credential: PlausibleCredential): {
+    /** The holder of the credential with all memberships that it grants, as of now. */
+    caller(): ResultAsync<AuthenticatedCaller, CallerError>;
+  };
+}
