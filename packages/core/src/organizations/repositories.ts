@@ -1,5 +1,5 @@
 import type { KernelRepositories } from '../kernel/repositories.ts';
-import type { People } from './access/ports.ts';
+import type { Memberships, People } from './access/ports.ts';
 import type { AuditLog } from './audit/ports.ts';
 import type { Backends, LoadBalancers, OriginServers } from './backends/ports.ts';
 import type { DomainLooks, Domains } from './domains/ports.ts';
@@ -7,7 +7,6 @@ import type { Invitations, InvitationTokens } from './invitations/ports.ts';
 import type {
   LimitOverrides,
   Members,
-  Memberships,
   Organizations,
   StorageQuotas,
   ZoneCounts,

@@ -70,15 +70,3 @@ export interface Members {
   remove(organization: OrganizationId, user: UserId): ResultAsync<void, MemberNotFound>;
 }
 
-/** What users may do in organizations, for units that need that not to change until they end. */
-export interface Memberships {
-  /** Locks the user's current membership until the unit ends. Undefined: not a member, or no such organization. */
-  lock(organization: OrganizationId, user: UserId): ResultAsync<Membership | undefined, never>;
-  /**
-   * The user's organizations that require two-factor authentication; locks the requirement of all their organizations
-   * until the unit ends.
-   */
-  lockEnforcing(user: UserId): ResultAsync<readonly OrganizationId[], never>;
-  /** Whether the two users share an organization, or one of `among` if given. */
-  shareOrganization(one: UserId, other: UserId, among?: readonly OrganizationId[]): ResultAsync<boolean, never>;
-}
