@@ -1,4 +1,4 @@
-import { defaultUsageLimits, type JsonObject, jsonDocument, skipTargets } from '@zonewright/core';
+import { type JsonObject, jsonDocument, skipTargets } from '@zonewright/core';
 import { expect } from 'chai';
 import { ok } from 'neverthrow';
 import { deleteRule } from '../../../../src/zones/rules/delete-rule.ts';
@@ -144,15 +144,6 @@ describe('createRule with an access rule', () => {
     await valueOf(write(plain));
     expect(await refusalOf(write(written({ name: 'b', action: 'allow' })))).to.deep.equal(['accepted']);
     expect(await namesIn(world, list)).to.deep.equal(['1 a', '2 b']);
-  });
-
-  it('allows at most 100 rules per zone', async () => {
-    const { world, list, write } = await aWorldWithList('accessRule');
-    expect(defaultUsageLimits.accessRules).to.equal(100);
-    for (let index = 0; index < 99; index += 1) await valueOf(write(written({ name: `${index}` })));
-    const last = ['b', 'c'].map((name) => refusalOf(write(written({ name }))));
-    expect(await Promise.all(last)).to.deep.equal([['accepted'], [' zone.accessRules.limit']]);
-    expect(await namesIn(world, list)).to.have.length(100);
   });
 });
 

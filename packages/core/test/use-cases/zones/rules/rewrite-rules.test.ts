@@ -1,4 +1,4 @@
-import { defaultUsageLimits, type JsonObject, jsonDocument } from '@zonewright/core';
+import { type JsonObject, jsonDocument } from '@zonewright/core';
 import { expect } from 'chai';
 import { ok } from 'neverthrow';
 import { createRule } from '../../../../src/zones/rules/create-rule.ts';
@@ -308,16 +308,6 @@ describe('createRule with a rewrite rule', () => {
       const access = draftOf('accessRule', { name: 'a', conditions: onPath('/a'), action: 'block' });
       expect(await refusalOf(createRule(world)(owner, listOf(zone, 'accessRule'), access))).to.deep.equal(['accepted']);
     });
-  });
-
-  it('allows at most 50 rules per zone', async () => {
-    const { world, list, write } = await aWorldWithList('rewriteRule');
-    expect(defaultUsageLimits.rewriteRules).to.equal(50);
-    for (let index = 0; index < 49; index += 1)
-      await valueOf(write(written({ name: `${index}`, sourcePattern: `/${index}` })));
-    const last = ['b', 'c'].map((name) => refusalOf(write(written({ name, sourcePattern: `/${name}` }))));
-    expect(await Promise.all(last)).to.deep.equal([['accepted'], [' zone.rewriteRules.limit']]);
-    expect(await namesIn(world, list)).to.have.length(50);
   });
 });
 

@@ -1,11 +1,4 @@
-import {
-  defaultUsageLimits,
-  type JsonObject,
-  jsonDocument,
-  scenarioActions,
-  scenarioDistincts,
-  scenarioScopes,
-} from '@zonewright/core';
+import { type JsonObject, jsonDocument, scenarioActions, scenarioDistincts, scenarioScopes } from '@zonewright/core';
 import { expect } from 'chai';
 import { ok } from 'neverthrow';
 import { deleteRule } from '../../../../src/zones/rules/delete-rule.ts';
@@ -221,15 +214,6 @@ describe('createRule with a security scenario', () => {
     const { world, list, write } = await aWorldWithList('securityScenario');
     for (const each of ['b', 'c', 'a']) await valueOf(write(written({ name: each })));
     expect(await namesIn(world, list)).to.deep.equal(['1 b', '2 c', '3 a']);
-  });
-
-  it('allows at most 20 scenarios per zone', async () => {
-    const { world, list, write } = await aWorldWithList('securityScenario');
-    expect(defaultUsageLimits.securityScenarios).to.equal(20);
-    for (let index = 0; index < 19; index += 1) await valueOf(write(written({ name: `${index}` })));
-    const last = ['b', 'c'].map((each) => refusalOf(write(written({ name: each }))));
-    expect(await Promise.all(last)).to.deep.equal([['accepted'], [' zone.securityScenarios.limit']]);
-    expect(await namesIn(world, list)).to.have.length(20);
   });
 });
 
