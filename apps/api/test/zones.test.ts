@@ -88,24 +88,6 @@ describe('Zones', () => {
       ]);
     });
 
-    it('accepts what GET returned, in either flavour, under another name', async () => {
-      const written = { cachingDefaultTtl: 60, headersResponseAdd: [{ name: 'X-A', value: 'ä' }] };
-      const zone = await aZone(ada, { zone_settings: written });
-      await aRule(ada, zone);
-      for (const type of ['application/json', 'application/ld+json']) {
-        const read = (await ada.get(`/api/zones/${zone.id}`, { accept: type })).json() as ZoneBody;
-        const copy = await ada.send('POST', '/api/zones', {
-          headers: { 'content-type': type },
-          body: JSON.stringify({ ...read, name: `copy as ${type}` }),
-        });
-        expect(copy.status, copy.text).to.equal(201);
-        const { id, banToken, zone_settings } = copy.json() as ZoneBody;
-        expect(zone_settings).to.deep.equal(zone.zone_settings);
-        expect(id).not.to.equal(zone.id);
-        expect(banToken).not.to.equal(zone.banToken);
-      }
-    });
-
     it('ignores id, ban token, creator and timestamps in the body', async () => {
       const stranger = await aVerifiedUser(service);
       const given = {

@@ -1,11 +1,10 @@
-import { BackendReference, BasicAuthUserId, type JsonObject } from '@zonewright/core';
+import { type JsonObject } from '@zonewright/core';
 import { expect } from 'chai';
-import { addBackends } from '../../../support/backends.ts';
 import { anOrganization, anOutsider, setRole } from '../../../support/organizations.ts';
 import { refusalOf } from '../../../support/outcomes.ts';
 import { aRule } from '../../../support/rules.ts';
-import { everythingIn, inTables } from '../../../support/world.ts';
-import { aWorldWithZone, aZone, setBasicAuthUsers } from '../../../support/zones.ts';
+import { everythingIn } from '../../../support/world.ts';
+import { aWorldWithZone, aZone } from '../../../support/zones.ts';
 
 const missingId = '00000000-0000-7000-8000-999999999999';
 
@@ -60,18 +59,6 @@ describe('updateZone', () => {
         expect(everythingIn(world)).to.deep.equal(before);
       });
     }
-  });
-
-  it('accepts existing backends and users', async () => {
-    const { world, organization, zone, patch } = await aWorldWithZone();
-    const backend = BackendReference.parse({ type: 'load_balancer', id: missingId });
-    inTables(world, (tables) => addBackends(tables, organization, [backend]));
-    setBasicAuthUsers(world, zone.id, [BasicAuthUserId.parse(missingId)]);
-    const zone_settings = {
-      defaultBackend: { type: 'load_balancer', id: missingId },
-      basicAuth: { enabled: true, allowedUserIds: [missingId] },
-    };
-    expect(await refusalOf(patch({ zone_settings }))).to.deep.equal(['accepted']);
   });
 
   describe('with the name or tag of', () => {
