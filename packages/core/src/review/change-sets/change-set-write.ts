@@ -1,13 +1,13 @@
 import { Result, type ResultAsync, safeTry } from 'neverthrow';
+import type { ChangeSetId, ZoneId } from '../../kernel/shared/ids.ts';
+import type { Sha256 } from '../../kernel/shared/sha256.ts';
+import { type ExpectedVersions, requireVersion, type VersionMismatch } from '../../kernel/shared/version.ts';
 import type { Caller } from '../../organizations/access/caller.ts';
 import { type AccessDenied, mayIn } from '../../organizations/access/permissions.ts';
 import type { AuditAction } from '../../organizations/audit/audit-entry.ts';
 import { record } from '../../organizations/audit/record.ts';
-import { settingsMember } from '../../zones/drafts/zone-contents.ts';
 import type { Repositories, UnitOfWork } from '../../repositories.ts';
-import type { ChangeSetId, ZoneId } from '../../kernel/shared/ids.ts';
-import type { Sha256 } from '../../kernel/shared/sha256.ts';
-import { type ExpectedVersions, requireVersion, type VersionMismatch } from '../../kernel/shared/version.ts';
+import { settingsMember } from '../../zones/drafts/zone-contents.ts';
 import {
   type Attempt,
   firstApplied,
@@ -19,11 +19,10 @@ import type { LockedZone } from '../../zones/zone-changes/zone-facts.ts';
 import type { StateWithLimits } from '../../zones/zones/ports.ts';
 import type { Zone } from '../../zones/zones/zone.ts';
 import type { ZoneAccessError } from '../../zones/zones/zone-access.ts';
-import type { ChangeSetContent, StoredChangeSet } from './change-set.ts';
+import type { ChangeSet, ChangeSetContent } from './change-set.ts';
 import { type ChangeSetWithConflicts, changeSetVersion, readConflicts, withConflicts } from './change-set-conflicts.ts';
 import { requireOpen } from './change-set-merge.ts';
 import type { ChangeSetClosed, ChangeSetNotFound } from './errors.ts';
-import { wholeChangeSet } from './lent-values.ts';
 
 /** Checks that the caller may make the changes of a draft themselves: `patch` is on settings and rules of the zone. */
 export const mayDraft = (
@@ -74,11 +73,11 @@ export function writeDraft<T, E>(
   return firstApplied(Array.from({ length: maxAttempts }, () => attempt));
 }
 
-/** An open change set as stored. */
+/** An open change set. */
 export const openIn = (
   { repositories, state }: DraftBasis,
   id: ChangeSetId,
-): ResultAsync<StoredChangeSet, ChangeSetNotFound | ChangeSetClosed> =>
+): ResultAsync<ChangeSet, ChangeSetNotFound | ChangeSetClosed> =>
   repositories.changeSets.byId(state.zone.id, id).andThrough(requireOpen);
 
 /** An open change set whose version the caller expects; it is merged only if the version depends on that. */
@@ -90,7 +89,7 @@ export const openChangeSetIn = (
 ): ResultAsync<ChangeSetWithConflicts, ChangeSetNotFound | ChangeSetClosed | VersionMismatch> =>
   safeTry(async function* () {
     const { repositories, state } = basis;
-    const set = yield* wholeChangeSet(repositories, yield* openIn(basis, id));
+    const set = yield* openIn(basis, id);
     const found = expected === undefined ? withConflicts(set, []) : yield* readConflicts(repositories, state, set);
     return requireVersion(expected, changeSetVersion(found, sha256)).map(() => found);
   });

@@ -43,14 +43,6 @@ export interface MergeRecord {
   readonly characters: number;
 }
 
-/** A revision of another zone with values that a stored patch leaves out (see `withoutLent`). */
-export interface Lender {
-  readonly zone: ZoneId;
-  readonly revision: number;
-  /** The characters of the document of that revision. */
-  readonly characters: number;
-}
-
 /** A change set without its content. */
 export interface ChangeSetSummary {
   readonly id: ChangeSetId;
@@ -71,9 +63,7 @@ export interface ChangeSetSummary {
   readonly promotion: PromotionId | undefined;
   /** Increases with every change of the set. */
   readonly revision: number;
-  /** Undefined if it is stored with its whole patch. */
-  readonly lender: Lender | undefined;
-  /** The bytes of its texts as stored. */
+  /** The bytes of its texts. */
   readonly bytes: number;
   /** Absent if the set as it is has not been merged yet. */
   readonly merge: MergeRecord | undefined;
@@ -93,13 +83,8 @@ export interface ChangeSetContent {
   readonly operations: JsonDocument<readonly JsonObject[]> | undefined;
 }
 
-/** A change set as stored: a lender has what its patch leaves out (see `wholeChangeSet`). */
-export interface StoredChangeSet extends ChangeSetSummary, ChangeSetContent {}
-
 /** A draft of changes to one zone, which can be reviewed and then applied atomically. */
-export interface ChangeSet extends StoredChangeSet {
-  readonly lender: undefined;
-}
+export interface ChangeSet extends ChangeSetSummary, ChangeSetContent {}
 
 /** What a change set counts towards the quota of its organization. */
 export const bytesOfChangeSet = ({

@@ -1,11 +1,11 @@
 import { ok, type ResultAsync } from 'neverthrow';
-import type { Caller } from '../../organizations/access/caller.ts';
-import type { UnitOfWork } from '../../repositories.ts';
 import type { ChangeSetId, ZoneId } from '../../kernel/shared/ids.ts';
 import type { Sha256 } from '../../kernel/shared/sha256.ts';
 import type { ExpectedVersions, VersionMismatch } from '../../kernel/shared/version.ts';
+import type { Caller } from '../../organizations/access/caller.ts';
+import type { UnitOfWork } from '../../repositories.ts';
 import type { ZoneAccessError } from '../../zones/zones/zone-access.ts';
-import type { StoredChangeSet } from './change-set.ts';
+import type { ChangeSet } from './change-set.ts';
 import { type DecidedWrite, openChangeSetIn, openIn, recordChangeSet, writeDraft } from './change-set-write.ts';
 import type { ChangeSetClosed, ChangeSetNotFound } from './errors.ts';
 
@@ -24,12 +24,12 @@ export const discardChangeSet =
       // Only a version depends on texts.
       (expected === undefined
         ? openIn(basis, id)
-        : openChangeSetIn(basis, id, expected, sha256).map(({ set }): StoredChangeSet => set)
+        : openChangeSetIn(basis, id, expected, sha256).map(({ set }) => set)
       ).map((set) => discarded(caller, set)),
     );
 
 const discarded =
-  (caller: Caller, { id, zoneId: zone, revision }: StoredChangeSet): DecidedWrite<void, never> =>
+  (caller: Caller, { id, zoneId: zone, revision }: ChangeSet): DecidedWrite<void, never> =>
   (repositories, { organizationId: organization }) =>
     repositories.changeSets
       .discard({ id, revision })

@@ -1,16 +1,15 @@
 import { err, ok, type ResultAsync, safeTry } from 'neverthrow';
+import type { ChangeSetId, ZoneId } from '../../kernel/shared/ids.ts';
+import type { InvalidInput } from '../../kernel/shared/violation.ts';
 import type { Caller } from '../../organizations/access/caller.ts';
+import type { Repositories } from '../../repositories.ts';
 import { contentsDocument } from '../../zones/drafts/zone-contents.ts';
 import type { ZoneDocument } from '../../zones/history/zone-document.ts';
 import type { MergeConflicted } from '../../zones/merging/merge-documents.ts';
-import type { Repositories } from '../../repositories.ts';
-import type { ChangeSetId, ZoneId } from '../../kernel/shared/ids.ts';
-import type { InvalidInput } from '../../kernel/shared/violation.ts';
 import { mayReadZone, type ZoneAccessError } from '../../zones/zones/zone-access.ts';
 import type { ZoneState } from '../../zones/zones/zone-state.ts';
 import { checkedMergeIn, mergeOf } from './change-set-merge.ts';
 import { type ChangeSetClosed, type ChangeSetNotFound, changeSetClosed } from './errors.ts';
-import { wholeChangeSet } from './lent-values.ts';
 
 /** The zone that a change set results in. */
 export type ChangeSetPreview =
@@ -38,7 +37,6 @@ export const previewChangeSet = (
     if (set.application !== undefined) return ok({ kind: 'applied' as const, revision: set.application.revision });
     if (set.status !== 'open') return err(changeSetClosed());
     const { state, limits } = yield* repositories.zones.limitedState(zone);
-    const whole = yield* wholeChangeSet(repositories, set);
-    const contents = yield* checkedMergeIn(repositories, yield* mergeOf(repositories, state, whole), limits);
+    const contents = yield* checkedMergeIn(repositories, yield* mergeOf(repositories, state, set), limits);
     return ok({ kind: 'draft' as const, state, document: contentsDocument(contents) });
   });

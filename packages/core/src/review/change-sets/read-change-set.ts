@@ -1,12 +1,11 @@
 import { ok, okAsync, type ResultAsync, safeTry } from 'neverthrow';
+import type { ChangeSetId, ZoneId } from '../../kernel/shared/ids.ts';
 import type { Caller } from '../../organizations/access/caller.ts';
 import type { Repositories, UnitOfWork } from '../../repositories.ts';
-import type { ChangeSetId, ZoneId } from '../../kernel/shared/ids.ts';
 import { mayReadZone, type ZoneAccessError } from '../../zones/zones/zone-access.ts';
 import type { MergeRecord } from './change-set.ts';
 import { type ChangeSetWithConflicts, findConflicts, isBasedOn, withConflicts } from './change-set-conflicts.ts';
 import type { ChangeSetNotFound } from './errors.ts';
-import { wholeChangeSet } from './lent-values.ts';
 
 export type ReadChangeSet = (
   caller: Caller,
@@ -39,7 +38,7 @@ const changeSetIn = (
 ): ResultAsync<MergedChangeSet, ZoneAccessError | ChangeSetNotFound> =>
   safeTry(async function* () {
     const { revision } = yield* mayReadZone(repositories, caller, zone);
-    const set = yield* repositories.changeSets.byId(zone, id).andThen((stored) => wholeChangeSet(repositories, stored));
+    const set = yield* repositories.changeSets.byId(zone, id);
     if (set.status !== 'open' || isBasedOn(set, revision)) return ok(withConflicts(set, []));
     const state = yield* repositories.zones.state(zone);
     const { conflicts, record } = yield* findConflicts(repositories, state, set);

@@ -1,12 +1,11 @@
 import { ok, type ResultAsync, safeTry } from 'neverthrow';
-import type { ZoneDocument } from '../../zones/history/zone-document.ts';
-import type { Repositories } from '../../repositories.ts';
 import type { ZoneId } from '../../kernel/shared/ids.ts';
+import type { Repositories } from '../../repositories.ts';
+import type { ZoneDocument } from '../../zones/history/zone-document.ts';
 import type { ZoneNotFound } from '../../zones/zones/errors.ts';
 import type { ChangeSetSummary } from './change-set.ts';
 import { conflictsIn } from './change-set-conflicts.ts';
 import { mergeOf, stateCharacters } from './change-set-merge.ts';
-import { wholeChangeSet } from './lent-values.ts';
 import type { FoundMerge } from './ports.ts';
 
 /**
@@ -26,15 +25,12 @@ export const settled = (
 ): ResultAsync<readonly FoundMerge[], ZoneNotFound> =>
   safeTry(async function* () {
     const due = sets.filter(({ status, merge }) => status === 'open' && merge?.zoneRevision !== revision);
-    const likely = affordable(due, (set) => (set.merge?.characters ?? set.bytes) + lentCharacters(set));
+    const likely = affordable(due, ({ merge, bytes }) => merge?.characters ?? bytes);
     if (likely.length === 0) return ok([]);
     const state = yield* repositories.zones.state(zone);
     // The base of a set that was never merged counts as being as large as the zone.
     const size = 2 * stateCharacters(state);
-    const chosen = affordable(
-      likely,
-      (set) => Math.max(set.merge?.characters ?? 0, set.bytes + size) + lentCharacters(set),
-    );
+    const chosen = affordable(likely, ({ merge, bytes }) => Math.max(merge?.characters ?? 0, bytes + size));
     const read =
       chosen.length === 0
         ? []
@@ -44,8 +40,7 @@ export const settled = (
           );
     const bases = new Map<number, ZoneDocument>();
     const found: FoundMerge[] = [];
-    for (const stored of read.filter(({ status }) => status === 'open')) {
-      const set = yield* wholeChangeSet(repositories, stored);
+    for (const set of read.filter(({ status }) => status === 'open')) {
       const base = bases.get(set.base) ?? (yield* mergeOf(repositories, state, set)).base;
       bases.set(set.base, base);
       const { record: merge } = conflictsIn({ set, base, state });
@@ -53,9 +48,6 @@ export const settled = (
     }
     return ok(found);
   });
-
-/** What reading the whole patch takes, besides the patch. */
-const lentCharacters = ({ lender }: ChangeSetSummary): number => lender?.characters ?? 0;
 
 /** The first sets whose costs are within the limit together. */
 function affordable<S>(sets: readonly S[], cost: (set: S) => number): readonly S[] {

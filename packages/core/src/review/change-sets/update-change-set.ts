@@ -1,14 +1,13 @@
 import { errAsync, okAsync, type ResultAsync, safeTry } from 'neverthrow';
-import type { Caller } from '../../organizations/access/caller.ts';
-import type { AccessDenied } from '../../organizations/access/permissions.ts';
-import { requireStorage } from '../../organizations/organizations/storage-quota.ts';
-import type { UnitOfWork } from '../../repositories.ts';
 import type { ChangeSetId, ZoneId } from '../../kernel/shared/ids.ts';
 import type { Randomness } from '../../kernel/shared/randomness.ts';
 import type { Sha256 } from '../../kernel/shared/sha256.ts';
 import type { ExpectedVersions, VersionMismatch } from '../../kernel/shared/version.ts';
 import type { InvalidInput } from '../../kernel/shared/violation.ts';
-import { storedBytes } from '../../kernel/usage-limits/usage-limits.ts';
+import type { Caller } from '../../organizations/access/caller.ts';
+import type { AccessDenied } from '../../organizations/access/permissions.ts';
+import { requireStorage } from '../../organizations/organizations/storage-quota.ts';
+import type { UnitOfWork } from '../../repositories.ts';
 import type { ZoneAccessError } from '../../zones/zones/zone-access.ts';
 import { bytesOfChangeSet, type ChangeSet, maxOpenBytes } from './change-set.ts';
 import type { ChangeSetChange } from './change-set-body.ts';
@@ -81,7 +80,7 @@ export const saving = (
     .map(({ conflicts, record: merge }) => {
       if (isSameText(before, after)) return () => okAsync(withConflicts(before, conflicts));
       return (locked, { organizationId: organization }) =>
-        requireStorage(locked, organization, bytesOfChangeSet(after) - bytesStoredOf(before)).andThen(() =>
+        requireStorage(locked, organization, bytesOfChangeSet(after) - bytesOfChangeSet(before)).andThen(() =>
           locked.changeSets
             .save({ ...after, merge }, maxOpenBytes)
             .andThrough(({ id: changeSet }) =>
@@ -94,9 +93,6 @@ export const saving = (
             ),
         );
     });
-
-/** What the set counts as it is stored, maybe without its whole patch. */
-const bytesStoredOf = ({ title, description, bytes }: ChangeSet): number => storedBytes([title, description]) + bytes;
 
 const isSameText = (one: ChangeSet, other: ChangeSet): boolean =>
   one.title === other.title &&

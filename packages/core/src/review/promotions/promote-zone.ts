@@ -1,7 +1,19 @@
 import { ok, okAsync, type ResultAsync, safeTry } from 'neverthrow';
+import { ChangeSetId, PromotionId, RuleId, type ZoneId } from '../../kernel/shared/ids.ts';
+import { jsonDocument } from '../../kernel/shared/json-document.ts';
+import type { Randomness } from '../../kernel/shared/randomness.ts';
+import { type ExpectedVersions, requireVersion, type VersionMismatch } from '../../kernel/shared/version.ts';
+import type { InvalidInput } from '../../kernel/shared/violation.ts';
 import type { Caller } from '../../organizations/access/caller.ts';
 import type { AccessDenied } from '../../organizations/access/permissions.ts';
 import { record } from '../../organizations/audit/record.ts';
+import { requireStorage } from '../../organizations/organizations/storage-quota.ts';
+import type { Repositories, UnitOfWork } from '../../repositories.ts';
+import { readBackends } from '../../zones/evaluation/backends.ts';
+import type { LockedZone } from '../../zones/zone-changes/zone-facts.ts';
+import { type Zone, zoneVersion } from '../../zones/zones/zone.ts';
+import type { ZoneAccessError } from '../../zones/zones/zone-access.ts';
+import type { ZoneState } from '../../zones/zones/zone-state.ts';
 import {
   bytesOfChangeSet,
   type ChangeSetContent,
@@ -14,19 +26,6 @@ import { type DecidedWrite, type DraftBasis, mayDraft, writeDraft } from '../cha
 import { added } from '../change-sets/create-change-set.ts';
 import type { NewChangeSet } from '../change-sets/ports.ts';
 import { contentOf } from '../change-sets/write-content.ts';
-import { readBackends } from '../../zones/evaluation/backends.ts';
-import { requireStorage } from '../../organizations/organizations/storage-quota.ts';
-import type { Repositories, UnitOfWork } from '../../repositories.ts';
-import { ChangeSetId, PromotionId, RuleId, type ZoneId } from '../../kernel/shared/ids.ts';
-import { jsonDocument } from '../../kernel/shared/json-document.ts';
-import type { Randomness } from '../../kernel/shared/randomness.ts';
-import { type ExpectedVersions, requireVersion, type VersionMismatch } from '../../kernel/shared/version.ts';
-import type { InvalidInput } from '../../kernel/shared/violation.ts';
-import type { LockedZone } from '../../zones/zone-changes/zone-facts.ts';
-import { type Zone, zoneVersion } from '../../zones/zones/zone.ts';
-import type { ZoneAccessError } from '../../zones/zones/zone-access.ts';
-import type { ZoneState } from '../../zones/zones/zone-state.ts';
-import { borrowedContent } from './borrowed-content.ts';
 import type { SourceChanged } from './errors.ts';
 import type { NamedBackend } from './mapped-names.ts';
 import { mergePromotion, type PromotionMerge } from './merge-promotion.ts';
@@ -173,7 +172,6 @@ const creation = (
     const content = yield* contentFor(basis, randomness, merge);
     yield* mayDraft(caller, state.zone, content);
     const { record: merged } = yield* findConflicts(repositories, state, content);
-    const borrowed = yield* borrowedContent(repositories, content.patch, { ...changes, report: merge.report });
     const { userId: createdBy } = caller;
     const [changeSet, id] = [ChangeSetId.parse(randomness.uuid()), PromotionId.parse(randomness.uuid())];
     const set: NewChangeSet = {
@@ -183,7 +181,6 @@ const creation = (
       description: ChangeSetDescription.parse(''),
       createdBy,
       ...content,
-      ...borrowed,
       merge: merged,
     };
     return ok((locked: Repositories, { organizationId: organization, revision }: LockedZone) =>
@@ -192,7 +189,7 @@ const creation = (
         const same = yield* locked.promotions.openLike(changes);
         if (same !== undefined) return ok({ kind: 'repeated' as const, promotion: same });
         yield* requireStorage(locked, organization, bytesOfChangeSet(set) + bytesOfPromotion(changes));
-        if ((yield* added(locked, set, limits)) === 'superseded') return ok('superseded' as const);
+        yield* added(locked, set, limits);
         const promotion = yield* locked.promotions.add({ ...changes, id, changeSet, createdBy });
         const objects = { zone: state.zone.id, from: changes.from, changeSet };
         yield* record(locked, caller, 'zone.promoted', { organization, objects });
