@@ -1,3 +1,4 @@
+-- Contract: no version writes patches without the values of another zone any more.
 -- Every change set is stored with its whole patch, and refers to no revisions but those of its zone.
 DROP VIEW needed_revisions;
 ALTER TABLE change_sets DROP COLUMN lender_id, DROP COLUMN lender_revision, DROP COLUMN lender_characters;

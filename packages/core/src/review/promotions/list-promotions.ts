@@ -1,8 +1,8 @@
 import type { ResultAsync } from 'neverthrow';
-import type { Caller } from '../../organizations/access/caller.ts';
-import type { UnitOfWork } from '../../repositories.ts';
 import type { ZoneId } from '../../kernel/shared/ids.ts';
 import type { Page, PageRequest } from '../../kernel/shared/page.ts';
+import type { Caller } from '../../organizations/access/caller.ts';
+import type { UnitOfWork } from '../../repositories.ts';
 import { mayReadZone, type ZoneAccessError } from '../../zones/zones/zone-access.ts';
 import type { PromotionSummary } from './promotion.ts';
 

@@ -1,7 +1,7 @@
 import type { ResultAsync } from 'neverthrow';
+import type { PromotionId, ZoneId } from '../../kernel/shared/ids.ts';
 import type { Caller } from '../../organizations/access/caller.ts';
 import type { UnitOfWork } from '../../repositories.ts';
-import type { PromotionId, ZoneId } from '../../kernel/shared/ids.ts';
 import { mayReadZone, type ZoneAccessError } from '../../zones/zones/zone-access.ts';
 import type { PromotionNotFound } from './errors.ts';
 import type { Promotion } from './promotion.ts';
