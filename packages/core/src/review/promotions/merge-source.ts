@@ -2,12 +2,12 @@ import { okAsync, type ResultAsync, safeTry } from 'neverthrow';
 import { type OrganizationId, RuleId, type ZoneId } from '../../kernel/shared/ids.ts';
 import type { Randomness } from '../../kernel/shared/randomness.ts';
 import { type InvalidInput, invalidInput, violation } from '../../kernel/shared/violation.ts';
-import type { Repositories } from '../../repositories.ts';
 import { readBackends } from '../../zones/evaluation/backends.ts';
 import type { ZoneDocument } from '../../zones/history/zone-document.ts';
 import type { ZoneState } from '../../zones/zones/zone-state.ts';
 import { baseDocument, documentOfState } from '../change-sets/change-set-merge.ts';
 import type { DraftBasis } from '../change-sets/change-set-write.ts';
+import type { ReviewRepositories } from '../repositories.ts';
 import type { NamedBackend } from './mapped-names.ts';
 import { mergePromotion, type PromotionMerge } from './merge-promotion.ts';
 import type { PromotedRevisions } from './promotion.ts';
@@ -49,7 +49,7 @@ interface EarlierPromotion {
 
 /** The previous promotion, if any. One of a revision that is no longer kept counts as none (decision 0062). */
 const earlierPromotion = (
-  repositories: Pick<Repositories, 'history' | 'promotions'>,
+  repositories: Pick<ReviewRepositories, 'history' | 'promotions'>,
   source: ZoneState,
   target: ZoneId,
 ): ResultAsync<EarlierPromotion | undefined, never> =>
@@ -62,7 +62,7 @@ const earlierPromotion = (
   });
 
 const promotedDocument = (
-  repositories: Pick<Repositories, 'history'>,
+  repositories: Pick<ReviewRepositories, 'history'>,
   source: ZoneState,
   fromRevision: number,
 ): ResultAsync<ZoneDocument, InvalidInput> =>
@@ -72,7 +72,7 @@ const noRevision = violation('fromRevision', 'revision.unknown', 'The zone has n
 
 /** The organization's backends, if any must be resolved by name. */
 const namedBackends = (
-  repositories: Repositories,
+  repositories: ReviewRepositories,
   organization: OrganizationId,
   { backends }: PromotionDraft['map'],
 ): ResultAsync<readonly NamedBackend[], never> =>

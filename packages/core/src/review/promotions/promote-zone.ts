@@ -2,13 +2,13 @@ import { ok, okAsync, type ResultAsync, safeTry } from 'neverthrow';
 import { ChangeSetId, PromotionId, type ZoneId } from '../../kernel/shared/ids.ts';
 import { jsonDocument } from '../../kernel/shared/json-document.ts';
 import type { Randomness } from '../../kernel/shared/randomness.ts';
+import type { UnitOfWork } from '../../kernel/shared/unit-of-work.ts';
 import { type ExpectedVersions, requireVersion, type VersionMismatch } from '../../kernel/shared/version.ts';
 import type { InvalidInput } from '../../kernel/shared/violation.ts';
 import type { UsageLimits } from '../../kernel/usage-limits/usage-limits.ts';
 import type { Caller } from '../../organizations/access/caller.ts';
 import { record } from '../../organizations/audit/record.ts';
 import { requireStorage } from '../../organizations/organizations/storage-quota.ts';
-import type { UnitOfWork } from '../../repositories.ts';
 import { type Zone, zoneVersion } from '../../zones/zones/zone.ts';
 import type { ZoneAccessError } from '../../zones/zones/zone-access.ts';
 import {
@@ -22,6 +22,7 @@ import { type DecidedWrite, type DraftBasis, mayDraft, writeDraft } from '../cha
 import { added } from '../change-sets/create-change-set.ts';
 import type { NewChangeSet } from '../change-sets/ports.ts';
 import { contentOf } from '../change-sets/write-content.ts';
+import type { ReviewRepositories } from '../repositories.ts';
 import type { SourceChanged } from './errors.ts';
 import type { PromotionMerge } from './merge-promotion.ts';
 import { mergeSource } from './merge-source.ts';
@@ -49,7 +50,7 @@ export type PromoteZone = (
  * it.
  */
 export const promoteZone =
-  ({ unitOfWork, randomness }: { unitOfWork: UnitOfWork; randomness: Randomness }): PromoteZone =>
+  ({ unitOfWork, randomness }: { unitOfWork: UnitOfWork<ReviewRepositories>; randomness: Randomness }): PromoteZone =>
   (caller, zoneId, draft, expected) =>
     writeDraft(unitOfWork, caller, zoneId, (basis) =>
       safeTry(async function* () {
