@@ -3,7 +3,8 @@
  *
  * Some share one: a schema or constructor and the type derived from it; a use case, its type and its errors
  * (`createZone`, `CreateZone`, `CreateZoneError`); and a port's implementation, recognized by a name that ends with the
- * name of its result, as in `memoryZones(…): Zones`.
+ * name of its result, as in `memoryZones(…): Zones`. Types that only hold what something needs have none: their names end
+ * with `Dependencies` or `Options`.
  */
 const declared = (node) => (node.type === 'ExportNamedDeclaration' ? node.declaration : node);
 
@@ -30,7 +31,11 @@ const implementsPort = (sourceCode, declaration) => {
   return port !== undefined && namesOf(declaration)[0]?.endsWith(port);
 };
 
+const holdsDependencies = (declaration) =>
+  /^TS(Interface|TypeAlias)Declaration$/.test(declaration.type) && /(Dependencies|Options)$/.test(declaration.id.name);
+
 const isUndocumented = (sourceCode, documented, declaration) => {
+  if (holdsDependencies(declaration)) return false;
   const names = [...namesOf(declaration), sourceOf(sourceCode, declaration) ?? []].flat();
   return !names.some((name) => documented.has(conceptOf(name))) && !implementsPort(sourceCode, declaration);
 };

@@ -8,7 +8,7 @@ import type { ReviewRepositories } from '../repositories.ts';
 import type { ChangeSetSummary } from './change-set.ts';
 import type { ListedChangeSet } from './change-set-conflicts.ts';
 import type { ChangeSetFilter, ChangeSetSort, FoundMerge } from './ports.ts';
-import { settled } from './settle-merges.ts';
+import { mergeOutdated } from './merge-outdated.ts';
 
 /** Which change sets of a zone to list, in which order. */
 export interface ListChangeSetsQuery extends ChangeSetFilter, PageRequest {
@@ -23,7 +23,7 @@ export type ListChangeSets = (
 
 /**
  * The change sets of a zone. Whether one conflicts is what its latest merge found out; those that were not merged with
- * the current zone yet are merged now, as far as `maxSettledCharacters` allows, and then that is remembered.
+ * the current zone yet are merged now, as far as `maxMergedCharacters` allows, and then that is remembered.
  */
 export const listChangeSets =
   ({ unitOfWork }: { unitOfWork: UnitOfWork<ReviewRepositories> }): ListChangeSets =>
@@ -53,7 +53,7 @@ const pageBefore = (repositories: ReviewRepositories, caller: Caller, zone: Zone
           itemsPerPage: limits.changeSets,
         })
       : page;
-    return ok({ page, found: yield* settled(repositories, { zone, revision }, candidates.items) });
+    return ok({ page, found: yield* mergeOutdated(repositories, { zone, revision }, candidates.items) });
   });
 
 const openStatuses = ['open', 'conflicted'] as const;

@@ -12,13 +12,13 @@ import type { FoundMerge } from './ports.ts';
  * A list of change sets merges at most this many characters of text; whether more sets conflict is found out by reading
  * them, or by later lists.
  */
-const maxSettledCharacters = 2_000_000;
+const maxMergedCharacters = 2_000_000;
 
 /**
  * Merges the open ones of these change sets that have not been merged with the zone's current revision yet, in their
  * order and within the limit. Nothing is read of those beyond it.
  */
-export const settled = (
+export const mergeOutdated = (
   repositories: ReviewRepositories,
   { zone, revision }: { readonly zone: ZoneId; readonly revision: number },
   sets: readonly ChangeSetSummary[],
@@ -51,7 +51,7 @@ export const settled = (
 
 /** The first sets whose costs are within the limit together. */
 function affordable<S>(sets: readonly S[], cost: (set: S) => number): readonly S[] {
-  let left = maxSettledCharacters;
+  let left = maxMergedCharacters;
   return sets.filter((set) => {
     const isAffordable = cost(set) <= left;
     if (isAffordable) left -= cost(set);
