@@ -37,7 +37,7 @@ export const mayDraft = (
     ),
   ).map(() => undefined);
 
-/** What a write of a change set is decided on; nothing is locked. */
+/** The state that a write of a change set is decided on; nothing is locked. */
 export interface DraftBasis extends StateWithLimits {
   readonly repositories: ReviewRepositories;
 }

@@ -23,7 +23,7 @@ export type StoredStatus = 'open' | 'applied' | 'discarded';
 export const changeSetStatuses = ['open', 'conflicted', 'applied', 'discarded'] as const;
 export type ChangeSetStatus = (typeof changeSetStatuses)[number];
 
-/** When and by whom a change set was applied, and the revision it created. */
+/** The application of a change set, and the revision it created. */
 export interface Application {
   readonly revision: number;
   /** Absent if the account has been deleted. */
@@ -34,7 +34,7 @@ export interface Application {
 /** At most this many bytes of text in the open change sets of a zone together. */
 export const maxOpenBytes = 16_000_000;
 
-/** What the latest merge of an open change set with its zone found out. */
+/** The outcome of the latest merge of an open change set with its zone. */
 export interface MergeRecord {
   /** The revision of the zone that it was merged with. */
   readonly zoneRevision: number;
@@ -86,7 +86,7 @@ export interface ChangeSetContent {
 /** A draft of changes to one zone, which can be reviewed and then applied atomically. */
 export interface ChangeSet extends ChangeSetSummary, ChangeSetContent {}
 
-/** What a change set counts towards the quota of its organization. */
+/** The bytes that a change set counts towards the quota of its organization. */
 export const bytesOfChangeSet = ({
   title,
   description,

@@ -7,10 +7,10 @@ import { mayReadZone, type ZoneAccessError } from '../../zones/zones/zone-access
 import type { ReviewRepositories } from '../repositories.ts';
 import type { ChangeSetSummary } from './change-set.ts';
 import type { ListedChangeSet } from './change-set-conflicts.ts';
-import type { ChangeSetFilter, ChangeSetSort, FoundMerge } from './ports.ts';
 import { mergeOutdated } from './merge-outdated.ts';
+import type { ChangeSetFilter, ChangeSetSort, FoundMerge } from './ports.ts';
 
-/** Which change sets of a zone to list, in which order. */
+/** A filter and an order for the change sets of a zone. */
 export interface ListChangeSetsQuery extends ChangeSetFilter, PageRequest {
   readonly sort: readonly ChangeSetSort[];
 }
@@ -58,7 +58,7 @@ const pageBefore = (repositories: ReviewRepositories, caller: Caller, zone: Zone
 
 const openStatuses = ['open', 'conflicted'] as const;
 
-/** Whether conflicts decide which sets are on the page. */
+/** True if conflicts decide which sets are on the page. */
 const tellsConflicts = ({ statuses }: ChangeSetFilter): boolean =>
   openStatuses.filter((status) => statuses.includes(status)).length === 1;
 

@@ -11,13 +11,13 @@ export interface NewChangeSet extends Pick<ChangeSet, 'id' | 'zoneId' | 'title' 
   readonly merge: MergeRecord;
 }
 
-/** How many change sets of a zone may be open, and how many bytes of text they may have together. */
+/** The most change sets of a zone that may be open, and the most bytes of text that they may have together. */
 export interface OpenLimits {
   readonly sets: number;
   readonly bytes: number;
 }
 
-/** What a merge of a change set, as of when it was read, found out. */
+/** The outcome of a merge of a change set as it was read. */
 export interface FoundMerge extends ChangeSetVersion {
   readonly merge: MergeRecord;
 }
@@ -27,7 +27,7 @@ export interface SavedChangeSet extends Omit<ChangeSet, 'merge'> {
   readonly merge: MergeRecord;
 }
 
-/** Which change sets of a zone to list; all criteria must match. */
+/** A filter for the change sets of a zone; all criteria must match. */
 export interface ChangeSetFilter {
   /** Empty: every status. An open set counts as conflicted if its latest merge found conflicts. */
   readonly statuses: readonly ChangeSetStatus[];

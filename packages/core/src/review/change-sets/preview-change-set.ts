@@ -18,7 +18,7 @@ export type ChangeSetPreview =
   /** Applied: the revision it created. */
   | { readonly kind: 'applied'; readonly revision: number };
 
-/** Why a change set cannot be previewed. */
+/** The reasons for which a change set cannot be previewed. */
 export type PreviewError = ZoneAccessError | ChangeSetNotFound | ChangeSetClosed | MergeConflicted | InvalidInput;
 
 /**

@@ -16,7 +16,7 @@ import type { Finding } from './finding.ts';
 import { type FindingsSelection, pageOfFindings, requireRule } from './findings-selection.ts';
 import type { Analyses } from './ports.ts';
 
-/** Which findings of a zone to read. */
+/** The findings of a zone to read. */
 export interface FindingsQuestion extends FindingsSelection {
   /** Undefined: the current one. */
   readonly revision: number | undefined;
