@@ -3,8 +3,7 @@
  *
  * Some share one: a schema or constructor and the type derived from it; a use case, its type and its errors
  * (`createZone`, `CreateZone`, `CreateZoneError`); and a port's implementation, recognized by a name that ends with the
- * name of its result, as in `memoryZones(…): Zones`. Types that only hold what something needs have none: their names end
- * with `Dependencies` or `Options`.
+ * name of its result, as in `memoryZones(…): Zones`. Types that only hold dependencies or options need none.
  */
 const declared = (node) => (node.type === 'ExportNamedDeclaration' ? node.declaration : node);
 
@@ -31,13 +30,12 @@ const implementsPort = (sourceCode, declaration) => {
   return port !== undefined && namesOf(declaration)[0]?.endsWith(port);
 };
 
-const holdsDependencies = (declaration) =>
-  /^TS(Interface|TypeAlias)Declaration$/.test(declaration.type) && /(Dependencies|Options)$/.test(declaration.id.name);
+const holdsOnly = /(Dependencies|Options|Repositories)$/;
 
 const isUndocumented = (sourceCode, documented, declaration) => {
-  if (holdsDependencies(declaration)) return false;
   const names = [...namesOf(declaration), sourceOf(sourceCode, declaration) ?? []].flat();
-  return !names.some((name) => documented.has(conceptOf(name))) && !implementsPort(sourceCode, declaration);
+  if (names.some((name) => holdsOnly.test(name) || documented.has(conceptOf(name)))) return false;
+  return !implementsPort(sourceCode, declaration);
 };
 
 export default {

@@ -2,16 +2,25 @@ import { okAsync, type ResultAsync, safeTry } from 'neverthrow';
 import { type OrganizationId, RuleId, type ZoneId } from '../../kernel/shared/ids.ts';
 import type { Randomness } from '../../kernel/shared/randomness.ts';
 import { type InvalidInput, invalidInput, violation } from '../../kernel/shared/violation.ts';
+import type { LoadBalancers, OriginServers } from '../../organizations/backends/ports.ts';
 import { readBackends } from '../../zones/evaluation/backends.ts';
+import type { ZoneHistory } from '../../zones/history/ports.ts';
 import type { ZoneDocument } from '../../zones/history/zone-document.ts';
 import type { ZoneState } from '../../zones/zones/zone-state.ts';
 import { baseDocument, documentOfState } from '../change-sets/change-set-merge.ts';
 import type { DraftBasis } from '../change-sets/change-set-write.ts';
-import type { ReviewRepositories } from '../repositories.ts';
 import type { NamedBackend } from './mapped-names.ts';
 import { mergePromotion, type PromotionMerge } from './merge-promotion.ts';
+import type { Promotions } from './ports.ts';
 import type { PromotedRevisions } from './promotion.ts';
 import type { PromotionDraft } from './promotion-draft.ts';
+
+export interface MergeRepositories {
+  readonly history: ZoneHistory;
+  readonly loadBalancers: LoadBalancers;
+  readonly originServers: OriginServers;
+  readonly promotions: Promotions;
+}
 
 /** The merge of a source into its target. */
 export interface SourceMerge extends PromotionMerge {
@@ -21,7 +30,7 @@ export interface SourceMerge extends PromotionMerge {
 
 /** Reads everything that a promotion merges, and merges it. */
 export const mergeSource = (
-  { repositories, state }: DraftBasis,
+  { repositories, state }: DraftBasis<MergeRepositories>,
   source: ZoneState,
   { fromRevision, map, keep }: Pick<PromotionDraft, 'map' | 'keep'> & { readonly fromRevision: number },
   randomness: Randomness,
@@ -49,7 +58,7 @@ interface EarlierPromotion {
 
 /** The previous promotion, if any. One of a revision that is no longer kept counts as none (decision 0062). */
 const earlierPromotion = (
-  repositories: Pick<ReviewRepositories, 'history' | 'promotions'>,
+  repositories: Pick<MergeRepositories, 'history' | 'promotions'>,
   source: ZoneState,
   target: ZoneId,
 ): ResultAsync<EarlierPromotion | undefined, never> =>
@@ -62,7 +71,7 @@ const earlierPromotion = (
   });
 
 const promotedDocument = (
-  repositories: Pick<ReviewRepositories, 'history'>,
+  repositories: Pick<MergeRepositories, 'history'>,
   source: ZoneState,
   fromRevision: number,
 ): ResultAsync<ZoneDocument, InvalidInput> =>
@@ -72,7 +81,7 @@ const noRevision = violation('fromRevision', 'revision.unknown', 'The zone has n
 
 /** The organization's backends, if any must be resolved by name. */
 const namedBackends = (
-  repositories: ReviewRepositories,
+  repositories: MergeRepositories,
   organization: OrganizationId,
   { backends }: PromotionDraft['map'],
 ): ResultAsync<readonly NamedBackend[], never> =>

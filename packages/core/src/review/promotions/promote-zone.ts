@@ -7,8 +7,12 @@ import { type ExpectedVersions, requireVersion, type VersionMismatch } from '../
 import type { InvalidInput } from '../../kernel/shared/violation.ts';
 import type { UsageLimits } from '../../kernel/usage-limits/usage-limits.ts';
 import type { Caller } from '../../organizations/access/caller.ts';
+import type { AuditLog } from '../../organizations/audit/ports.ts';
 import { record } from '../../organizations/audit/record.ts';
+import type { StorageQuotas } from '../../organizations/organizations/ports.ts';
 import { requireStorage } from '../../organizations/organizations/storage-quota.ts';
+import type { ZoneChanges } from '../../zones/zone-changes/ports.ts';
+import type { Zones } from '../../zones/zones/ports.ts';
 import { type Zone, zoneVersion } from '../../zones/zones/zone.ts';
 import type { ZoneAccessError } from '../../zones/zones/zone-access.ts';
 import {
@@ -20,17 +24,24 @@ import {
 import { findConflicts } from '../change-sets/change-set-conflicts.ts';
 import { type DecidedWrite, type DraftBasis, mayDraft, writeDraft } from '../change-sets/change-set-write.ts';
 import { added } from '../change-sets/create-change-set.ts';
-import type { NewChangeSet } from '../change-sets/ports.ts';
+import type { ChangeSets, NewChangeSet } from '../change-sets/ports.ts';
 import { contentOf } from '../change-sets/write-content.ts';
-import type { ReviewRepositories } from '../repositories.ts';
 import type { SourceChanged } from './errors.ts';
 import type { PromotionMerge } from './merge-promotion.ts';
-import { mergeSource } from './merge-source.ts';
+import { type MergeRepositories, mergeSource } from './merge-source.ts';
 import type { NewPromotion } from './ports.ts';
 import { bytesOfPromotion, type PromotedChanges, type Promotion, type ReportedChanges } from './promotion.ts';
 import type { PromotionDraft } from './promotion-draft.ts';
 import { promotionRequest } from './promotion-request.ts';
 import { sourceOf, wholeSource } from './promotion-source.ts';
+
+interface Repositories extends MergeRepositories {
+  readonly auditLog: AuditLog;
+  readonly changeSets: ChangeSets;
+  readonly storageQuotas: StorageQuotas;
+  readonly zoneChanges: ZoneChanges;
+  readonly zones: Zones;
+}
 
 /** The result of a promotion: a new change set, an existing one, or nothing because there was nothing to promote. */
 export type PromotionOutcome =
@@ -50,7 +61,7 @@ export type PromoteZone = (
  * it.
  */
 export const promoteZone =
-  ({ unitOfWork, randomness }: { unitOfWork: UnitOfWork<ReviewRepositories>; randomness: Randomness }): PromoteZone =>
+  ({ unitOfWork, randomness }: { unitOfWork: UnitOfWork<Repositories>; randomness: Randomness }): PromoteZone =>
   (caller, zoneId, draft, expected) =>
     writeDraft(unitOfWork, caller, zoneId, (basis) =>
       safeTry(async function* () {
@@ -78,7 +89,7 @@ export const promoteZone =
       }),
     );
 
-type PromotionWrite = DecidedWrite<PromotionOutcome, InvalidInput>;
+type PromotionWrite = DecidedWrite<PromotionOutcome, InvalidInput, Repositories>;
 
 const nothingWritten =
   (outcome: PromotionOutcome | 'superseded'): PromotionWrite =>
@@ -90,7 +101,7 @@ const isNothing = ({ patch, disputed }: PromotionMerge): boolean =>
 
 /** A merge without conflicts is validated like a write; one with conflicts is validated once they are resolved. */
 const contentFor = (
-  basis: DraftBasis,
+  basis: DraftBasis<Repositories>,
   randomness: Randomness,
   { patch, disputed }: PromotionMerge,
 ): ResultAsync<ChangeSetContent, InvalidInput> =>

@@ -4,10 +4,9 @@ import { type ExpectedVersions, requireVersion } from '../../kernel/shared/versi
 import { type InvalidInput, invalidInput, violation } from '../../kernel/shared/violation.ts';
 import type { Caller } from '../../organizations/access/caller.ts';
 import { type AccessDenied, mayIn, reachesZone } from '../../organizations/access/permissions.ts';
-import type { ZoneHead } from '../../zones/zones/ports.ts';
+import type { ZoneHead, Zones } from '../../zones/zones/ports.ts';
 import { type Zone, zoneVersion } from '../../zones/zones/zone.ts';
 import type { ZoneState } from '../../zones/zones/zone-state.ts';
-import type { ReviewRepositories } from '../repositories.ts';
 import { type SourceChanged, sourceChanged } from './errors.ts';
 
 /**
@@ -15,7 +14,7 @@ import { type SourceChanged, sourceChanged } from './errors.ts';
  * of other zones is read.
  */
 export const sourceOf = (
-  { zones }: Pick<ReviewRepositories, 'zones'>,
+  { zones }: { readonly zones: Zones },
   caller: Caller,
   target: Zone,
   from: ZoneId,
@@ -33,7 +32,7 @@ export const sourceOf = (
 
 /** The source with its contents, unless it has changed since its head was read. */
 export const wholeSource = (
-  { zones }: Pick<ReviewRepositories, 'zones'>,
+  { zones }: { readonly zones: Zones },
   from: ZoneId,
   { revision }: ZoneHead,
 ): ResultAsync<ZoneState | 'changed', InvalidInput> =>
