@@ -65,9 +65,6 @@ function removeExpired(unit: Unit): number {
   ];
   // Used ones were kept with their session.
   void removeFrom(tables.refreshTokens, ({ sessionId }) => !tables.sessions.has(sessionId));
-  for (const zone of tables.revisions.keys()) {
-    if (!tables.zones.has(zone) && !tables.deletedZones.has(zone)) tables.revisions.delete(zone);
-  }
   return removed.reduce((sum, count) => sum + count, 0);
 }
 
