@@ -24,7 +24,7 @@ describe('applyRetention and a promotion that leaves values to a revision which 
     const [organization, user, zone, borrower] = [await anOrganization(), uuid(), uuid(), uuid()];
     await database().none(
       `INSERT INTO users (id, email, email_key, first_name, last_name) VALUES ($(user), $(user), $(user), 'Ada', 'L');
-       INSERT INTO zones (id, organization_id, name, name_key, tag, ban_token, revision)
+       INSERT INTO zones (id, organization_id, name, name_key, tag, ban_token_hash, revision)
        SELECT id, $(organization), id, id, 'prod', id, 20 FROM unnest($(zones)::uuid[]) AS id;
        INSERT INTO zone_revisions (zone_id, number, action, objects, patch, inverse, snapshot, created_at)
        SELECT $(zone), n, 'zone.changed', '{}', '{}', '{}', json_build_object('name', 'name ' || n), now() - (20 - n) * interval '1 day'

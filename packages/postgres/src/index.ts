@@ -1,18 +1,16 @@
 /** The public API of the PostgreSQL adapters. The last lines are for `@zonewright/postgres-operations`. */
 
-export { readBanToken, type StoredBanToken } from './zones/ban-tokens.ts';
 export type { Connection } from './connection/database.ts';
 export { type Database, type DatabaseOptions, openDatabase, type Pooler } from './connection/database.ts';
 export { rethrow, storageFailure } from './connection/failures.ts';
 export { postgresZoneHistory } from './zones/history.ts';
 export { postgresIdempotencyKeys } from './kernel/idempotency.ts';
-export { type KeyUses, keyUses, resealBanTokens, resealSecrets, sealBanTokens } from './kernel/keys.ts';
+export { type KeyUses, keyUses, resealBanTokens, resealSecrets } from './kernel/keys.ts';
 export { connected, connectedAgain, migrate, pendingMigrations, serverFacts } from './migrate.ts';
 export { ping } from './connection/ping.ts';
 export { planSettings } from './connection/plan-settings.ts';
 export { postgresRateLimiter } from './kernel/rate-limiter.ts';
 export { daysOf } from './accounts/retention.ts';
-export type { SharedKey } from './zones/rule-keys.ts';
 export type { SecretBoxes } from './kernel/secret-boxes.ts';
 export { HotStandby, type StandbyLag, type StandbyStats } from './session/standby.ts';
 export { faultOfStandby, isStandby } from './session/standby-fault.ts';
