@@ -161,9 +161,7 @@ describe('moveOrganization', function () {
       .replaceAll(`"created_by":"${id(2)}"`, '"created_by":null')
       .replaceAll(`"author":"${id(2)}"`, '"author":null');
     const withoutNumbers = (text: string) => text.replaceAll(/audit_log \{"id":\d+/g, 'audit_log {');
-    const copy = (await contents(target, number))
-      .split('\n')
-      .filter((row) => !row.includes('organization.moved'));
+    const copy = (await contents(target, number)).split('\n').filter((row) => !row.includes('organization.moved'));
     expect(withoutNumbers(copy.join('\n'))).to.equal(withoutNumbers(expected));
     expect(copy.join('\n')).to.include('"name":"late"');
     expect(await source.any('SELECT id FROM organizations')).to.deep.equal([{ id: 1 }]);

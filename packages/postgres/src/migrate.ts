@@ -4,8 +4,8 @@ import { fileURLToPath } from 'node:url';
 import { Client } from 'pg';
 import { isEndedConnection } from './connection/failures.ts';
 import { rowsOn } from './connection/query.ts';
-import { sql } from './sql.ts';
 import { withoutTimeLimits } from './connection/time-limits.ts';
+import { sql } from './sql.ts';
 
 const directory = fileURLToPath(new URL('../migrations', import.meta.url));
 

@@ -12,13 +12,7 @@ import {
 import { comparableSecretBox, nodeRandomness } from '@zonewright/crypto';
 import { expect } from 'chai';
 import type { ResultAsync } from 'neverthrow';
-import {
-  type Database,
-  keyUses,
-  openDatabase,
-  PostgresUnitOfWork,
-  resealBanTokens,
-} from '../src/index.ts';
+import { type Database, keyUses, openDatabase, PostgresUnitOfWork, resealBanTokens } from '../src/index.ts';
 import { banTokenColumns } from '../src/zones/ban-tokens.ts';
 import { migratedDatabase } from './support/database.ts';
 import { testBoxes } from './support/postgres-storage.ts';
@@ -153,7 +147,10 @@ describe('Ban tokens in the database', function () {
       one.banToken,
       other.banToken,
     ]);
-    const { hash } = await database.one<{ hash: string }>('SELECT ban_token_hash AS hash FROM zones WHERE id = $1', one.id);
+    const { hash } = await database.one<{ hash: string }>(
+      'SELECT ban_token_hash AS hash FROM zones WHERE id = $1',
+      one.id,
+    );
     expect(hash).to.equal(alone.hash(one.banToken));
   });
 

@@ -8,11 +8,12 @@ import {
   ruleKindNames,
   searchKey,
   type UserId,
+  unreadableBanToken,
   type ZoneId,
 } from '@zonewright/core';
 import { err, errAsync, ok, okAsync, type Result } from 'neverthrow';
-import { lends } from '../review/change-sets.ts';
 import { pageOf } from '../pages.ts';
+import { lends } from '../review/change-sets.ts';
 import { secondsAfter } from '../seconds-after.ts';
 import type { Tables, Unit } from '../tables.ts';
 import type { DeletedZoneRow } from './zone-rows.ts';
@@ -70,7 +71,7 @@ export function removeZone({ tables, now }: Unit, id: ZoneId, deletedBy: UserId 
   const zone = tables.zones.get(id);
   if (zone === undefined) return;
   const stamps = { deletedAt: now(), deletedBy, expiresAt: secondsAfter(now(), deletedZoneLifetimeSeconds) };
-  tables.deletedZones.set(id, { zone: { ...zone, banToken: id }, ...stamps });
+  tables.deletedZones.set(id, { zone: { ...zone, banToken: unreadableBanToken }, ...stamps });
   tables.zones.delete(id);
 }
 
