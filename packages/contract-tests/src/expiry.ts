@@ -11,6 +11,7 @@ import {
 } from '@zonewright/core';
 import { expect } from 'chai';
 import { okAsync } from 'neverthrow';
+import { added } from './arrangements/change-sets.ts';
 import {
   addRules,
   removed,
@@ -19,7 +20,7 @@ import {
   storedOwner,
   storedSession,
   storedZone,
-} from '../arrangements.ts';
+} from './arrangements/index.ts';
 import {
   aChallenge,
   aMail,
@@ -32,12 +33,11 @@ import {
   aZone,
   type NewAccount,
   noClient,
-} from '../builders.ts';
-import { contract } from '../fresh-storage.ts';
-import { storedDomain } from '../organizations/domains.ts';
-import { okOf, readView, runUnit } from '../results.ts';
-import { added } from '../review/change-sets/sets.ts';
-import type { KeyedStorage } from './idempotency.ts';
+} from './builders/index.ts';
+import { contract } from './fresh-storage.ts';
+import type { KeyedStorage } from './kernel/idempotency.ts';
+import { storedDomain } from './organizations/domains.ts';
+import { okOf, readView, runUnit } from './results.ts';
 
 /** Numbers of stored records of each kind, expired ones included. */
 export interface StoredCounts {

@@ -10,13 +10,13 @@ import {
   unverifiedAccountLifetimeSeconds,
 } from '@zonewright/core';
 import { okAsync } from 'neverthrow';
-import { removeAccount, removeFrom } from '../accounts/removal.ts';
-import { organizationsOf } from '../organizations/memberships.ts';
-import { secondsAfter } from '../seconds-after.ts';
-import type { Tables, Unit } from '../tables.ts';
-import type { MemoryUnitOfWork } from '../unit-of-work.ts';
-import { forgetDeletedZone } from '../zones/deleted-zones.ts';
-import { zoneCount } from '../zones/zones.ts';
+import { removeAccount, removeFrom } from './accounts/removal.ts';
+import { organizationsOf } from './organizations/memberships.ts';
+import { zoneCount } from './organizations/organizations.ts';
+import { secondsAfter } from './seconds-after.ts';
+import { forgetDeletedZone } from './tables/cascades.ts';
+import type { Tables, Unit } from './tables/tables.ts';
+import type { MemoryUnitOfWork } from './unit-of-work.ts';
 
 /** Deletes everything that has expired, in one unit. */
 export const memoryExpiry = (unitOfWork: MemoryUnitOfWork): Expiry => ({

@@ -7,9 +7,9 @@ import {
   type KeyedRequest,
 } from '@zonewright/core';
 import { err, ok, type Result, ResultAsync } from 'neverthrow';
-import { secondsAfter } from '../seconds-after.ts';
-import { type IdempotencyKeyRow, type Unit } from '../tables.ts';
-import type { MemoryUnitOfWork } from '../unit-of-work.ts';
+import { secondsAfter } from './seconds-after.ts';
+import { type IdempotencyKeyRow, type Unit } from './tables/tables.ts';
+import type { MemoryUnitOfWork } from './unit-of-work.ts';
 
 /** Stored responses, committed together with what `unitOfWork` stores. */
 export const memoryIdempotencyKeys = (unitOfWork: MemoryUnitOfWork): IdempotencyKeys => ({

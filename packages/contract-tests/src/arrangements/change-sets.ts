@@ -10,10 +10,11 @@ import {
   type NewChangeSet,
   type ZonePlan,
 } from '@zonewright/core';
-import { applying, type OwnedZone, storedZone } from '../../arrangements.ts';
-import { aChange } from '../../builders.ts';
-import { okOf, readView } from '../../results.ts';
-import type { Storage } from '../../storage.ts';
+import { aChange } from '../builders/index.ts';
+import { okOf, readView } from '../results.ts';
+import type { Storage } from '../storage.ts';
+import { applying } from './changes.ts';
+import { type OwnedZone, storedZone } from './zones.ts';
 
 let made = 0;
 

@@ -6,6 +6,7 @@ import type {
   JsonObject,
   NewRevision,
   Rule,
+  RuleList,
   RuleRank,
   Zone,
 } from '@zonewright/core';
@@ -44,3 +45,6 @@ export interface BackendRevisionRow extends BackendRevisionSummary {
 export interface DeletedZoneRow extends Pick<DeletedZone, 'deletedAt' | 'deletedBy' | 'expiresAt'> {
   readonly zone: ZoneRow;
 }
+
+/** The key of a list. */
+export const listKey = ({ zone, kind }: RuleList): string => `${zone} ${kind}`;

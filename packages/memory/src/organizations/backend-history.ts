@@ -12,8 +12,8 @@ import {
 } from '@zonewright/core';
 import { errAsync, okAsync } from 'neverthrow';
 import { pageOf } from '../pages.ts';
-import type { Tables, Unit } from '../tables.ts';
-import type { BackendRevisionRow } from './zone-rows.ts';
+import type { Tables, Unit } from '../tables/tables.ts';
+import type { BackendRevisionRow } from '../tables/zone-rows.ts';
 
 export const memoryBackendHistory = ({ tables }: Unit): BackendHistory => {
   const { backendRevisions, revisions } = tables;

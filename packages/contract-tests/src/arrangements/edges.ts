@@ -17,10 +17,11 @@ import {
   type ZonePlan,
 } from '@zonewright/core';
 import { okAsync } from 'neverthrow';
-import { applied, storedZone } from '../arrangements.ts';
-import { aTokenHash, aZoneName, unique, uuid } from '../builders.ts';
+import { aTokenHash, aZoneName, unique, uuid } from '../builders/index.ts';
 import { okOf, readView, runUnit } from '../results.ts';
 import type { Storage } from '../storage.ts';
+import { applied } from './changes.ts';
+import { storedZone } from './zones.ts';
 
 /** An edge of the main stage that serves everything. */
 export const anEdge = (given: Partial<NewEdge> = {}): NewEdge => ({

@@ -38,11 +38,11 @@ import type {
   SessionRow,
   TwoFactorRow,
   UserRow,
-} from './accounts/account-rows.ts';
-import type { EdgeDocumentRow, EdgeRow, EdgeStateRow, EdgeZoneRow, PublicationRow } from './delivery/edge-rows.ts';
-import type { DomainRow } from './organizations/domain-rows.ts';
-import type { InvitationRow, OrganizationRow } from './organizations/organization-rows.ts';
-import type { ChangeSetRow, PromotionRow } from './review/change-set-rows.ts';
+} from './account-rows.ts';
+import type { ChangeSetRow, PromotionRow } from './change-set-rows.ts';
+import type { DomainRow } from './domain-rows.ts';
+import type { EdgeDocumentRow, EdgeRow, EdgeStateRow, EdgeZoneRow, PublicationRow } from './edge-rows.ts';
+import type { InvitationRow, OrganizationRow } from './organization-rows.ts';
 import type {
   BackendRevisionRow,
   BasicAuthUserRow,
@@ -50,7 +50,7 @@ import type {
   RevisionRow,
   RuleRow,
   ZoneRow,
-} from './zones/zone-rows.ts';
+} from './zone-rows.ts';
 
 /** A queued mail; its content is removed once it is sent or given up. */
 export interface OutboxRow {

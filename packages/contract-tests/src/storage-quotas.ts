@@ -8,6 +8,7 @@ import {
 } from '@zonewright/core';
 import { expect } from 'chai';
 import { errAsync } from 'neverthrow';
+import { added, aMerge } from './arrangements/change-sets.ts';
 import {
   addRules,
   applied,
@@ -17,15 +18,14 @@ import {
   storedOwner,
   storedZone,
   storedZoneWithRules,
-} from '../arrangements.ts';
-import { aRevision, aRule, aRuleDraft } from '../builders.ts';
-import { casesOn } from '../fakes.ts';
-import { contract } from '../fresh-storage.ts';
-import { goesOn, hold } from '../gate.ts';
-import { concurrently, okOf, raceSize, readView, runUnit, tally } from '../results.ts';
-import { added, aMerge } from '../review/change-sets/sets.ts';
-import { promoted } from '../review/promotions.ts';
-import type { Storage } from '../storage.ts';
+} from './arrangements/index.ts';
+import { aRevision, aRule, aRuleDraft } from './builders/index.ts';
+import { casesOn } from './fakes.ts';
+import { contract } from './fresh-storage.ts';
+import { goesOn, hold } from './gate.ts';
+import { concurrently, okOf, raceSize, readView, runUnit, tally } from './results.ts';
+import { promoted } from './review/promotions.ts';
+import type { Storage } from './storage.ts';
 
 /** Every adapter of the port must pass this unchanged. */
 export const storageQuotasContract = contract('Storage quotas contract', (storage) => {
