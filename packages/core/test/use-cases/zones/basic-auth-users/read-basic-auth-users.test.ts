@@ -26,26 +26,11 @@ describe('listBasicAuthUsers', () => {
     expect(JSON.stringify(page)).to.not.include('Secret-1');
   });
 
-  const queries: readonly (readonly [
-    query: Partial<typeof everybody> | { username: string },
-    names: string[],
-    total: number,
-  ])[] = [
-    [{ username: 'A' }, ['Alan', 'ada', 'grace'], 3],
-    [{ username: 'AD' }, ['ada'], 1],
-    [{ username: '%' }, [], 0],
-    [{ itemsPerPage: 2 }, ['Alan', 'ada'], 3],
-    [{ itemsPerPage: 2, page: 2 }, ['grace'], 3],
-    [{ itemsPerPage: 0 }, [], 3],
-  ];
-  for (const [query, names, total] of queries) {
-    it(`finds ${names.join(', ') || 'nobody'} by ${JSON.stringify(query)}`, async () => {
-      const { owner, zone, list } = await aWorldWithUsers('grace', 'Alan', 'ada');
-      const { items, totalItems } = await valueOf(list(owner, zone.id, { ...everybody, ...query }));
-      expect(items.map(({ username }) => username)).to.deep.equal(names);
-      expect(totalItems).to.equal(total);
-    });
-  }
+  it('passes part of the name and page to storage', async () => {
+    const { owner, zone, users, list } = await aWorldWithUsers('grace', 'Alan', 'ada');
+    const page = await valueOf(list(owner, zone.id, { username: 'A', itemsPerPage: 2, page: 2 }));
+    expect(page).to.deep.equal({ items: [users[0]], totalItems: 3 });
+  });
 });
 
 describe('readBasicAuthUser', () => {

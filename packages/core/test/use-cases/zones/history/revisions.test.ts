@@ -93,22 +93,6 @@ describe('listRevisions', () => {
       ],
     ]);
   });
-
-  it('is paged, always with the total', async () => {
-    const { world, owner, zone } = await aWorldWithHistory();
-    for (const name of ['a', 'b', 'c']) await aRule(world, owner, zone.id, name);
-    const numbersOn = async (number: number) => {
-      const { items, totalItems } = await valueOf(
-        listRevisions(world)(owner, zone.id, { page: number, itemsPerPage: 3 }),
-      );
-      return [...items.map((revision) => revision.number), `of ${totalItems}`];
-    };
-    expect([await numbersOn(1), await numbersOn(2), await numbersOn(3)]).to.deep.equal([
-      [4, 3, 2, 'of 4'],
-      [1, 'of 4'],
-      ['of 4'],
-    ]);
-  });
 });
 
 describe('readRevision', () => {

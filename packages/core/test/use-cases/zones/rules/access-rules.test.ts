@@ -1,7 +1,6 @@
 import { type JsonObject, jsonDocument, skipTargets } from '@zonewright/core';
 import { expect } from 'chai';
 import { ok } from 'neverthrow';
-import { deleteRule } from '../../../../src/zones/rules/delete-rule.ts';
 import { readRule } from '../../../../src/zones/rules/read-rules.ts';
 import { refusalOf, valueOf } from '../../../support/outcomes.ts';
 import { aWorldWithList, listOf, namesIn, onPath } from '../../../support/rules.ts';
@@ -149,18 +148,5 @@ describe('updateRule with an access rule', () => {
       expect(await valueOf(patch(rule.id, body))).to.deep.equal({ rule, moved: [] });
     }
     expect(everythingIn(world)).to.deep.equal(before);
-  });
-});
-
-describe('deleteRule with an access rule', () => {
-  it('closes the gap and does not affect other lists', async () => {
-    const { world, owner, zone, list, write } = await aWorldWithList('accessRule');
-    const { rule } = await valueOf(write(plain));
-    const { rule: second } = await valueOf(write(written({ name: 'b' })));
-    const elsewhere = deleteRule(world)(owner, listOf(zone, 'configurationRule'), rule.id, undefined);
-    expect(await refusalOf(elsewhere)).to.deep.equal(['RuleNotFound']);
-    const moved = await valueOf(deleteRule(world)(owner, list, rule.id, undefined));
-    expect(moved).to.deep.equal([{ id: second.id, order: 1 }]);
-    expect(await namesIn(world, list)).to.deep.equal(['1 b']);
   });
 });

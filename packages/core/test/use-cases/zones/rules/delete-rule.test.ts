@@ -28,19 +28,6 @@ describe('deleteRule', () => {
     expect(await readRule(world)(owner, configurationRulesOf(zone), a.id)).to.deep.equal(err(ruleNotFound()));
   });
 
-  it('moves nothing if the rule was the last one', async () => {
-    const { world, owner, zone, c, remove } = await aWorldWithRules();
-    expect(await remove(owner, configurationRulesOf(zone), c.id, undefined)).to.deep.equal(ok([]));
-    expect(await orderOf(world, zone.id)).to.deep.equal(['1 a', '2 b']);
-  });
-
-  it('keeps everything else about the shifted rules', async () => {
-    const { world, owner, zone, a, b, remove } = await aWorldWithRules();
-    world.clock.advance(60);
-    await valueOf(remove(owner, configurationRulesOf(zone), a.id, undefined));
-    expect(await readRule(world)(owner, configurationRulesOf(zone), b.id)).to.deep.equal(ok({ ...b, order: 1 }));
-  });
-
   it('frees name and conditions', async () => {
     const { world, owner, zone, b, remove } = await aWorldWithRules();
     await valueOf(remove(owner, configurationRulesOf(zone), b.id, undefined));

@@ -1,7 +1,6 @@
 import { type JsonObject, jsonDocument, scenarioActions, scenarioDistincts, scenarioScopes } from '@zonewright/core';
 import { expect } from 'chai';
 import { ok } from 'neverthrow';
-import { deleteRule } from '../../../../src/zones/rules/delete-rule.ts';
 import { readRule } from '../../../../src/zones/rules/read-rules.ts';
 import { refusalOf, valueOf } from '../../../support/outcomes.ts';
 import { aWorldWithList, listOf, namesIn, onPath } from '../../../support/rules.ts';
@@ -251,16 +250,5 @@ describe('updateRule with a security scenario', () => {
     const updated = await valueOf(patch(rule.id, { scope: null, blackholeSeconds: null, action: null }));
     const defaults = { scope: 'ip', blackholeSeconds: 300, action: 'challenge' };
     expect(updated.rule.content.value).to.deep.equal({ ...rule.content.value, ...defaults });
-  });
-});
-
-describe('deleteRule with a security scenario', () => {
-  it('removes that scenario and frees its name', async () => {
-    const { world, owner, list, write } = await aWorldWithList('securityScenario');
-    const { rule } = await valueOf(write(leaky));
-    await valueOf(write(written({ name: 'b' })));
-    await valueOf(deleteRule(world)(owner, list, rule.id, undefined));
-    await valueOf(write(leaky));
-    expect(await namesIn(world, list)).to.deep.equal(['1 b', '2 a']);
   });
 });

@@ -3,7 +3,6 @@ import { expect } from 'chai';
 import { err, ok } from 'neverthrow';
 import { deleteZone } from '../../../../src/zones/zone-changes/delete-zone.ts';
 import { readZone } from '../../../../src/zones/zones/read-zone.ts';
-import { valueOf } from '../../../support/outcomes.ts';
 import { aRule, orderOf, someRules } from '../../../support/rules.ts';
 import { aWorld, everythingIn } from '../../../support/world.ts';
 import { anOrganizationWithZone, aZone } from '../../../support/zones.ts';
@@ -23,11 +22,5 @@ describe('deleteZone', () => {
     expect(await readZone(world)(owner, zone.id)).to.deep.equal(err(zoneNotFound()));
     expect([...everythingIn(world).zones.keys()]).to.deep.equal([other.id]);
     expect(await orderOf(world, other.id)).to.deep.equal(['1 c']);
-  });
-
-  it('frees the name', async () => {
-    const { world, owner, zone, remove } = await aWorldWithZone();
-    await valueOf(remove(owner, zone.id, undefined));
-    expect((await aZone(world, owner, { name: zone.name })).id).not.to.equal(zone.id);
   });
 });
