@@ -3,12 +3,6 @@
 export { removeAccount } from './account-removal.ts';
 export { applyRetention } from './apply-retention.ts';
 export { attempted, type BatchFailed, postgresExpiry } from './expiry.ts';
-export {
-  type MovedOrganization,
-  type MoveError,
-  moveOrganization,
-  type OrganizationMove,
-} from './organization-move.ts';
 export { removeOrganization } from './organization-removal.ts';
 export { equipForPooler, poolerBefore, prepareForPooler } from './pooler.ts';
 export { type RowCounts, rowCounts, withSnapshot } from './snapshot.ts';
