@@ -1,11 +1,11 @@
 import { type Config, version } from '@zonewright/configuration';
 import {
   type DocumentChecks,
+  type DomainStorage,
   markIfMadeDifferently,
   publishDue,
   rollOut,
   type Sha256,
-  type UnitOfWork,
 } from '@zonewright/core';
 import type { ResultAsync } from 'neverthrow';
 import type { Logger } from 'pino';
@@ -29,7 +29,7 @@ interface PublisherParts {
 
 /** Publishes what changes in storage, for as long as the process runs. */
 export function openPublisher(
-  { unitOfWork }: { readonly unitOfWork: UnitOfWork },
+  { unitOfWork }: { readonly unitOfWork: DomainStorage },
   { config, log, sha256, checks }: PublisherParts,
 ): Publisher {
   const { hostNameRules, databasePool, edgeSoakSeconds } = config;
@@ -44,19 +44,19 @@ export function openPublisher(
   const roll = rollOut({ unitOfWork, soakSeconds: edgeSoakSeconds });
   const mark = markIfMadeDifferently({ unitOfWork, hostNameRules, version });
   return new Publisher({
-    begin: () => settled(mark()),
-    publish: async () => (await settled(publish())) === 'done',
-    rollOut: () => settled(roll()),
-    glance: () => settled(unitOfWork.view(({ edgeFeed }) => edgeFeed.glance())),
-    forget: () => settled(unitOfWork.run(({ edgeFeed }) => edgeFeed.forget(unusedDocumentSeconds, keptPublications))),
-    readersOf: (keys) => settled(unitOfWork.view(({ edges }) => edges.byKeys(keys))),
+    begin: () => valueOf(mark()),
+    publish: async () => (await valueOf(publish())) === 'done',
+    rollOut: () => valueOf(roll()),
+    glance: () => valueOf(unitOfWork.view(({ edgeFeed }) => edgeFeed.glance())),
+    forget: () => valueOf(unitOfWork.run(({ edgeFeed }) => edgeFeed.forget(unusedDocumentSeconds, keptPublications))),
+    readersOf: (keys) => valueOf(unitOfWork.view(({ edges }) => edges.byKeys(keys))),
     readsAtOnce: Math.max(1, Math.floor(databasePool * edgePart)),
     onFailure: (failure) => log.error({ err: failure }, 'publishing zones failed'),
   });
 }
 
 /** The value of a result that has no errors. */
-const settled = async <T>(pending: ResultAsync<T, never>): Promise<T> =>
+const valueOf = async <T>(pending: ResultAsync<T, never>): Promise<T> =>
   pending.match(
     (value) => value,
     (impossible) => impossible,

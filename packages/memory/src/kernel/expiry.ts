@@ -10,13 +10,12 @@ import {
   unverifiedAccountLifetimeSeconds,
 } from '@zonewright/core';
 import { okAsync } from 'neverthrow';
-import { lends } from '../review/change-sets.ts';
-import { forgetDeletedZone } from '../zones/deleted-zones.ts';
-import { organizationsOf } from '../organizations/memberships.ts';
 import { removeAccount, removeFrom } from '../accounts/removal.ts';
+import { organizationsOf } from '../organizations/memberships.ts';
 import { secondsAfter } from '../seconds-after.ts';
 import type { Tables, Unit } from '../tables.ts';
 import type { MemoryUnitOfWork } from '../unit-of-work.ts';
+import { forgetDeletedZone } from '../zones/deleted-zones.ts';
 import { zoneCount } from '../zones/zones.ts';
 
 /** Deletes everything that has expired, in one unit. */
@@ -66,10 +65,6 @@ function removeExpired(unit: Unit): number {
   ];
   // Used ones were kept with their session.
   void removeFrom(tables.refreshTokens, ({ sessionId }) => !tables.sessions.has(sessionId));
-  for (const zone of tables.revisions.keys()) {
-    const isForgotten = !tables.zones.has(zone) && !tables.deletedZones.has(zone);
-    if (isForgotten && !lends(tables, zone)) tables.revisions.delete(zone);
-  }
   return removed.reduce((sum, count) => sum + count, 0);
 }
 

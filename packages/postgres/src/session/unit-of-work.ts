@@ -1,16 +1,17 @@
 import {
   type CombinedUnits,
+  type DomainStorage,
   defaultUsageLimits,
   type HostNameRules,
   lazily,
   type PlausibleCredential,
+  peopleWith,
   type Repositories,
   type Room,
   type SessionOptions,
   type StorageSession,
   type Subject,
   strictHostNameRules,
-  type UnitOfWork,
   type UsageLimits,
   type UserId,
 } from '@zonewright/core';
@@ -84,7 +85,7 @@ export interface StorageOptions {
 }
 
 /** Storage in PostgreSQL at READ COMMITTED: locks and conditional statements settle every race. */
-export class PostgresUnitOfWork implements UnitOfWork, CombinedUnits {
+export class PostgresUnitOfWork implements DomainStorage, CombinedUnits {
   readonly #database: Database;
   readonly #boxes: SecretBoxes;
   readonly #limits: StoredLimits;
@@ -227,6 +228,8 @@ const repositoriesOn = lazily<Place, Repositories>({
   storageQuotas: ({ connection, limits }) => postgresStorageQuotas(connection, limits),
   members: ({ connection }) => postgresMembers(connection),
   memberships: ({ connection }) => postgresMemberships(connection),
+  people: ({ connection, ahead }) =>
+    peopleWith({ accounts: postgresAccounts(connection, ahead), identities: postgresIdentities(connection) }),
   invitations: ({ connection }) => postgresInvitations(connection),
   invitationTokens: ({ connection }) => postgresInvitationTokens(connection),
   domains: ({ connection }) => postgresDomains(connection),

@@ -12,8 +12,8 @@ import { z } from 'zod';
 import { link, type ResourceDescription, readOnly, readOnlyLink } from '../../resources/description.ts';
 import { iri } from '../../resources/iri.ts';
 import { Item, Part } from '../../resources/resource.ts';
-import { ruleAddress, ruleTypes, versionOfContent, Witness } from './analysis.ts';
 import { membersOf } from '../item.ts';
+import { ruleAddress, ruleTypes, versionOfContent, Witness } from './analysis.ts';
 
 const findingResource = {
   type: 'Finding',
@@ -62,7 +62,7 @@ const exampleView = {
   last: '/api/zones/0197c4e3-6f2a-7b3c-9d1e-2f4a6b8c0d1e/findings?page=1',
 };
 
-/** What is true of every request to a zone. */
+/** The facts that hold for every request to a zone. */
 export const findingsResource: ResourceDescription = {
   type: 'Findings',
   title: 'findings',

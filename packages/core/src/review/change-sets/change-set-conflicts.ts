@@ -1,9 +1,9 @@
 import { utf8 } from '@zonewright/engine';
 import { okAsync, type ResultAsync } from 'neverthrow';
-import type { MergeConflict } from '../../zones/merging/merge-documents.ts';
-import type { Repositories } from '../../repositories.ts';
 import type { Sha256 } from '../../kernel/shared/sha256.ts';
 import type { Version } from '../../kernel/shared/version.ts';
+import type { ZoneHistory } from '../../zones/history/ports.ts';
+import type { MergeConflict } from '../../zones/merging/merge-documents.ts';
 import type { ZoneState } from '../../zones/zones/zone-state.ts';
 import type { ChangeSet, ChangeSetContent, ChangeSetStatus, ChangeSetSummary, MergeRecord } from './change-set.ts';
 import { type ChangeSetMerge, conflictsOf, mergeOf, stateCharacters } from './change-set-merge.ts';
@@ -28,7 +28,7 @@ export const withConflicts = (set: ChangeSet, conflicts: readonly MergeConflict[
   conflicts,
 });
 
-/** What merging a change set with a state of its zone finds out. */
+/** The conflicts of a change set with a state of its zone. */
 export interface FoundConflicts {
   readonly conflicts: readonly MergeConflict[];
   readonly record: MergeRecord;
@@ -36,7 +36,7 @@ export interface FoundConflicts {
 
 /** Merges the content of an open change set with its zone. */
 export const findConflicts = (
-  repositories: Pick<Repositories, 'history'>,
+  repositories: { readonly history: ZoneHistory },
   state: ZoneState,
   content: ChangeSetContent,
 ): ResultAsync<FoundConflicts, never> =>
@@ -44,7 +44,7 @@ export const findConflicts = (
     ? okAsync({ conflicts: [], record: recordOf(state, content, [], stateCharacters(state)) })
     : mergeOf(repositories, state, content).map(conflictsIn);
 
-/** What a merge finds out. */
+/** The conflicts of a merge. */
 export const conflictsIn = (merge: ChangeSetMerge): FoundConflicts => {
   const { set, base, state } = merge;
   const conflicts = conflictsOf(merge);
@@ -67,7 +67,7 @@ const recordOf = (
 
 /** Reads a change set's conflicts, given the zone's current state. */
 export const readConflicts = (
-  repositories: Pick<Repositories, 'history'>,
+  repositories: { readonly history: ZoneHistory },
   state: ZoneState,
   set: ChangeSet,
 ): ResultAsync<ChangeSetWithConflicts, never> =>
@@ -75,7 +75,7 @@ export const readConflicts = (
     ? findConflicts(repositories, state, set).map(({ conflicts }) => withConflicts(set, conflicts))
     : okAsync(withConflicts(set, []));
 
-/** Whether a merge with this revision of the zone is trivial: only a disputed set or one on another revision conflicts. */
+/** True if a merge with this revision of the zone is trivial: only a disputed set or one on another revision conflicts. */
 export const isBasedOn = ({ base, disputed }: ChangeSetContent, revision: number): boolean =>
   base === revision && disputed === undefined;
 

@@ -1,15 +1,23 @@
 import { ok, type ResultAsync, safeTry } from 'neverthrow';
-import type { Caller } from '../../organizations/access/caller.ts';
-import type { Repositories, UnitOfWork } from '../../repositories.ts';
 import type { ZoneId } from '../../kernel/shared/ids.ts';
 import type { Page, PageRequest } from '../../kernel/shared/page.ts';
+import type { UnitOfWork } from '../../kernel/shared/unit-of-work.ts';
+import type { Caller } from '../../organizations/access/caller.ts';
+import type { ZoneHistory } from '../../zones/history/ports.ts';
+import type { Zones } from '../../zones/zones/ports.ts';
 import { mayReadZone, type ZoneAccessError } from '../../zones/zones/zone-access.ts';
 import type { ChangeSetSummary } from './change-set.ts';
 import type { ListedChangeSet } from './change-set-conflicts.ts';
-import type { ChangeSetFilter, ChangeSetSort, FoundMerge } from './ports.ts';
-import { settled } from './settle-merges.ts';
+import { mergeOutdated } from './merge-outdated.ts';
+import type { ChangeSetFilter, ChangeSetSort, ChangeSets, FoundMerge } from './ports.ts';
 
-/** Which change sets of a zone to list, in which order. */
+interface Repositories {
+  readonly changeSets: ChangeSets;
+  readonly history: ZoneHistory;
+  readonly zones: Zones;
+}
+
+/** A filter and an order for the change sets of a zone. */
 export interface ListChangeSetsQuery extends ChangeSetFilter, PageRequest {
   readonly sort: readonly ChangeSetSort[];
 }
@@ -22,10 +30,10 @@ export type ListChangeSets = (
 
 /**
  * The change sets of a zone. Whether one conflicts is what its latest merge found out; those that were not merged with
- * the current zone yet are merged now, as far as `maxSettledCharacters` allows, and then that is remembered.
+ * the current zone yet are merged now, as far as `maxMergedCharacters` allows, and then that is remembered.
  */
 export const listChangeSets =
-  ({ unitOfWork }: { unitOfWork: UnitOfWork }): ListChangeSets =>
+  ({ unitOfWork }: { unitOfWork: UnitOfWork<Repositories> }): ListChangeSets =>
   (caller, zone, query) =>
     unitOfWork
       .view((repositories) => pageBefore(repositories, caller, zone, query))
@@ -52,17 +60,17 @@ const pageBefore = (repositories: Repositories, caller: Caller, zone: ZoneId, qu
           itemsPerPage: limits.changeSets,
         })
       : page;
-    return ok({ page, found: yield* settled(repositories, { zone, revision }, candidates.items) });
+    return ok({ page, found: yield* mergeOutdated(repositories, { zone, revision }, candidates.items) });
   });
 
 const openStatuses = ['open', 'conflicted'] as const;
 
-/** Whether conflicts decide which sets are on the page. */
+/** True if conflicts decide which sets are on the page. */
 const tellsConflicts = ({ statuses }: ChangeSetFilter): boolean =>
   openStatuses.filter((status) => statuses.includes(status)).length === 1;
 
 const pageOf = (
-  { changeSets }: Repositories,
+  { changeSets }: Pick<Repositories, 'changeSets'>,
   zone: ZoneId,
   { sort, page, itemsPerPage, ...filter }: ListChangeSetsQuery,
 ): ResultAsync<Page<ChangeSetSummary>, never> => changeSets.list(zone, filter, sort, { page, itemsPerPage });

@@ -1,16 +1,25 @@
 import { err, ok, type ResultAsync, safeTry } from 'neverthrow';
-import type { Caller } from '../../organizations/access/caller.ts';
-import { contentsDocument } from '../../zones/drafts/zone-contents.ts';
-import type { ZoneDocument } from '../../zones/history/zone-document.ts';
-import type { MergeConflicted } from '../../zones/merging/merge-documents.ts';
-import type { Repositories } from '../../repositories.ts';
 import type { ChangeSetId, ZoneId } from '../../kernel/shared/ids.ts';
 import type { InvalidInput } from '../../kernel/shared/violation.ts';
+import type { Caller } from '../../organizations/access/caller.ts';
+import { contentsDocument } from '../../zones/drafts/zone-contents.ts';
+import type { ZoneHistory } from '../../zones/history/ports.ts';
+import type { ZoneDocument } from '../../zones/history/zone-document.ts';
+import type { MergeConflicted } from '../../zones/merging/merge-documents.ts';
+import type { ZoneChanges } from '../../zones/zone-changes/ports.ts';
+import type { Zones } from '../../zones/zones/ports.ts';
 import { mayReadZone, type ZoneAccessError } from '../../zones/zones/zone-access.ts';
 import type { ZoneState } from '../../zones/zones/zone-state.ts';
 import { checkedMergeIn, mergeOf } from './change-set-merge.ts';
 import { type ChangeSetClosed, type ChangeSetNotFound, changeSetClosed } from './errors.ts';
-import { wholeChangeSet } from './lent-values.ts';
+import type { ChangeSets } from './ports.ts';
+
+interface Repositories {
+  readonly changeSets: ChangeSets;
+  readonly history: ZoneHistory;
+  readonly zoneChanges: ZoneChanges;
+  readonly zones: Zones;
+}
 
 /** The zone that a change set results in. */
 export type ChangeSetPreview =
@@ -19,7 +28,7 @@ export type ChangeSetPreview =
   /** Applied: the revision it created. */
   | { readonly kind: 'applied'; readonly revision: number };
 
-/** Why a change set cannot be previewed. */
+/** The reasons for which a change set cannot be previewed. */
 export type PreviewError = ZoneAccessError | ChangeSetNotFound | ChangeSetClosed | MergeConflicted | InvalidInput;
 
 /**
@@ -38,7 +47,6 @@ export const previewChangeSet = (
     if (set.application !== undefined) return ok({ kind: 'applied' as const, revision: set.application.revision });
     if (set.status !== 'open') return err(changeSetClosed());
     const { state, limits } = yield* repositories.zones.limitedState(zone);
-    const whole = yield* wholeChangeSet(repositories, set);
-    const contents = yield* checkedMergeIn(repositories, yield* mergeOf(repositories, state, whole), limits);
+    const contents = yield* checkedMergeIn(repositories, yield* mergeOf(repositories, state, set), limits);
     return ok({ kind: 'draft' as const, state, document: contentsDocument(contents) });
   });

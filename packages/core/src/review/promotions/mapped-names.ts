@@ -1,15 +1,21 @@
 import type { Result } from 'neverthrow';
+import { BasicAuthUserId } from '../../kernel/shared/ids.ts';
+import { type JsonObject, objectIn } from '../../kernel/shared/json.ts';
+import { nameKey } from '../../kernel/shared/text.ts';
+import {
+  type InvalidInput,
+  requireNone,
+  type Violation,
+  violation,
+  violationsUnder,
+} from '../../kernel/shared/violation.ts';
 import type { Backend } from '../../organizations/backends/backend.ts';
 import type { BackendId, BackendKind, BackendReference } from '../../organizations/backends/backend-reference.ts';
 import type { ZoneDocument } from '../../zones/history/zone-document.ts';
-import { BasicAuthUserId } from '../../kernel/shared/ids.ts';
-import { type JsonObject, objectIn } from '../../kernel/shared/merge-patch.ts';
-import { nameKey } from '../../kernel/shared/text.ts';
-import { type InvalidInput, requireNone, type Violation, violation, violationsUnder } from '../../kernel/shared/violation.ts';
 import { rulesIn } from './document-rules.ts';
 import type { PromotionDraft } from './promotion-draft.ts';
 
-/** What the source refers to, mapped to the target; anything missing stays unchanged. */
+/** The references of the source, mapped to the target; anything missing stays unchanged. */
 export interface MappedNames {
   readonly backends: ReadonlyMap<BackendId, BackendReference>;
   readonly users: ReadonlyMap<BasicAuthUserId, BasicAuthUserId>;
@@ -20,7 +26,7 @@ export interface NamedBackend extends Pick<Backend, 'id' | 'name'> {
   readonly kind: BackendKind;
 }
 
-/** Where names are resolved. */
+/** The documents and backends in which names are resolved. */
 export interface KnownNames {
   /** The document of the source that is being promoted. */
   readonly source: ZoneDocument;

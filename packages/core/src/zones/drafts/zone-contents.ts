@@ -1,4 +1,29 @@
 import { err, ok, Result } from 'neverthrow';
+import { RuleId } from '../../kernel/shared/ids.ts';
+import {
+  isJsonList,
+  isJsonObject,
+  isSameJson,
+  type Json,
+  type JsonDocument,
+  type JsonObject,
+  jsonDocument,
+  jsonOf,
+  objectIn,
+  storedDocument,
+} from '../../kernel/shared/json.ts';
+import { parse } from '../../kernel/shared/parse.ts';
+import {
+  type InvalidInput,
+  invalidAt,
+  invalidInput,
+  joined,
+  requireNone,
+  under,
+  type Violation,
+  violation,
+  violationsUnder,
+} from '../../kernel/shared/violation.ts';
 import { type HostName, HostNames } from '../../organizations/domains/dns-names.ts';
 import type { HostNameClaim } from '../../organizations/domains/host-name-rules.ts';
 import { listIn, listMember, listsOf, type ZoneDocument } from '../history/zone-document.ts';
@@ -17,29 +42,6 @@ import {
 import { inconsistencies } from '../settings/consistency.ts';
 import { brokenReferences, type ReferenceTargets, type SettingsReferences } from '../settings/references.ts';
 import { ZoneSettings } from '../settings/settings.ts';
-import { RuleId } from '../../kernel/shared/ids.ts';
-import { type JsonDocument, jsonDocument, storedDocument } from '../../kernel/shared/json-document.ts';
-import {
-  isJsonList,
-  isJsonObject,
-  isSameJson,
-  type Json,
-  type JsonObject,
-  jsonOf,
-  objectIn,
-} from '../../kernel/shared/merge-patch.ts';
-import { parse } from '../../kernel/shared/parse.ts';
-import {
-  type InvalidInput,
-  invalidAt,
-  invalidInput,
-  joined,
-  requireNone,
-  under,
-  type Violation,
-  violation,
-  violationsUnder,
-} from '../../kernel/shared/violation.ts';
 import { listPlans, type ZonePlan } from '../zone-changes/zone-plan.ts';
 import type { ZoneState } from '../zones/zone-state.ts';
 

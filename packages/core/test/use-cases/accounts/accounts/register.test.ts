@@ -1,15 +1,15 @@
 import {
+  type DomainStorage,
   emailTaken,
   hashingBusy,
   type Outbox,
   type PasswordHashes,
   passwordTooCommon,
   Registration,
-  type UnitOfWork,
 } from '@zonewright/core';
 import { expect } from 'chai';
 import { err, errAsync, ok } from 'neverthrow';
-import { register } from '../../../../src/accounts/accounts/register.ts';
+import { register } from '../../../../src/accounts/registration/register.ts';
 import { valueOf } from '../../../support/outcomes.ts';
 import { aRegistration, noClient, storedUser, watched } from '../../../support/people.ts';
 import { aWorld, everythingIn, inTables } from '../../../support/world.ts';
@@ -107,7 +107,7 @@ describe('register', () => {
   it('stores nothing if the mail cannot be queued', async () => {
     const world = aWorld();
     const before = everythingIn(world);
-    const unitOfWork: UnitOfWork = {
+    const unitOfWork: DomainStorage = {
       view: (read) => world.unitOfWork.view(read),
       single: (work) => world.unitOfWork.single(work),
       session: (credential) => world.unitOfWork.session(credential),

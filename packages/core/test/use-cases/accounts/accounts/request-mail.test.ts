@@ -1,15 +1,15 @@
 import {
+  type DomainStorage,
   deliverNextMail,
   Email,
   type MailRequest,
   mailedTokenLifetimeSeconds,
   type Repositories,
-  type UnitOfWork,
 } from '@zonewright/core';
 import { memoryMailer } from '@zonewright/memory';
 import { expect } from 'chai';
 import { ok } from 'neverthrow';
-import { requestMail } from '../../../../src/accounts/accounts/request-mail.ts';
+import { requestMail } from '../../../../src/accounts/mailing/request-mail.ts';
 import { valueOf } from '../../../support/outcomes.ts';
 import { aNewUser, aUser, changeUser, email, noClient } from '../../../support/people.ts';
 import { auditEntries, queuedMails } from '../../../support/traces.ts';
@@ -177,7 +177,7 @@ describe('the preparation of a requested mail', () => {
 });
 
 /** The world with a unit of work that records which ports are used. */
-const watching = (world: World, touched: string[]): { readonly unitOfWork: UnitOfWork } => {
+const watching = (world: World, touched: string[]): { readonly unitOfWork: DomainStorage } => {
   const noting = (repositories: Repositories): Repositories =>
     new Proxy(repositories, {
       get: (target, port: keyof Repositories) => {

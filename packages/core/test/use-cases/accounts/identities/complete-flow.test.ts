@@ -1,16 +1,16 @@
 import {
+  type DomainStorage,
   type NoAttestation,
   providerUnavailable,
   type SessionCaller,
   signInDeclined,
-  type UnitOfWork,
 } from '@zonewright/core';
 import { expect } from 'chai';
 import { ResultAsync } from 'neverthrow';
 import { readProfile } from '../../../../src/accounts/accounts/read-accounts.ts';
 import { completeFlow } from '../../../../src/accounts/identities/complete-flow.ts';
-import { completeTwoFactor } from '../../../../src/accounts/sessions/complete-two-factor.ts';
 import { listSessions } from '../../../../src/accounts/sessions/own-sessions.ts';
+import { completeTwoFactor } from '../../../../src/accounts/sign-in/complete-two-factor.ts';
 import { aReturn, aSessionBy, recognized, returned, school, schoolAddress } from '../../../support/identities.ts';
 import { callerOf } from '../../../support/organizations.ts';
 import { refusalOf, valueOf } from '../../../support/outcomes.ts';
@@ -65,7 +65,7 @@ describe('completeFlow', () => {
       const world = aWorld();
       let other: SessionCaller | undefined;
       const { unitOfWork } = world;
-      const run: UnitOfWork['run'] = (work) =>
+      const run: DomainStorage['run'] = (work) =>
         ResultAsync.fromSafePromise(aSessionBy(world, { email })).andThen(({ caller }) => {
           other = caller;
           return unitOfWork.run(work);

@@ -1,13 +1,19 @@
 import { ApiTokenDraft, knownNetworks, noticesPerHour } from '@zonewright/core';
 import { expect } from 'chai';
 import { createApiToken } from '../../../../src/accounts/api-tokens/create-api-token.ts';
-import { completeTwoFactor } from '../../../../src/accounts/sessions/complete-two-factor.ts';
-import { logIn } from '../../../../src/accounts/sessions/log-in.ts';
+import { completeTwoFactor } from '../../../../src/accounts/sign-in/complete-two-factor.ts';
+import { logIn } from '../../../../src/accounts/sign-in/log-in.ts';
 import { reportSecondFactorLock } from '../../../../src/accounts/two-factor/report-second-factor-lock.ts';
 import { valueOf } from '../../../support/outcomes.ts';
 import { aLogin, aUser, email } from '../../../support/people.ts';
 import { noticesIn, queuedMails } from '../../../support/traces.ts';
-import { aChallenge, aWorldWithCaller, aWorldWithSecondFactor, codeOf, stepSeconds } from '../../../support/two-factor.ts';
+import {
+  aChallenge,
+  aWorldWithCaller,
+  aWorldWithSecondFactor,
+  codeOf,
+  stepSeconds,
+} from '../../../support/two-factor.ts';
 import { aWorld, hours } from '../../../support/world.ts';
 
 const from = (network: string | undefined) => ({ network, userAgent: 'curl/8' });
