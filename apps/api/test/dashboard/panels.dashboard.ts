@@ -10,7 +10,6 @@ import { ensurePackages } from '../databases/support/debian.ts';
 import { PostgresServer } from '../endurance/postgres-server.ts';
 import { type ApiProcess, type Home, makeHome, startApi } from '../faults/support/api-process.ts';
 import { type FaultyMailbox, openFaultyMailbox } from '../faults/support/faulty-mailbox.ts';
-import { until } from '../faults/support/until.ts';
 import { type EvaluatedPanel, screenshotOf } from './picture.ts';
 import { checkRules, Prometheus, type Range, type Series } from './prometheus.ts';
 import { alertsFile, type Panel, shippedDashboard } from './shipped-files.ts';

@@ -23,7 +23,7 @@ import { anyTextBytes, type Reserve, reserved, shortTextBytes } from '../connect
 import { many } from '../connection/query.ts';
 import { credentialValues } from '../session/callers.ts';
 import { sql } from '../sql.ts';
-import type { CachedState, ZoneCache, ZoneVersion } from './zone-cache.ts';
+import type { CachedState, ZoneCache } from './zone-cache.ts';
 import { type ZoneRow, zoneOf } from './zone-row.ts';
 
 /** The zone's row with the caller's membership; without content, lists and users if the state is cached. */
