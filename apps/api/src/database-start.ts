@@ -3,11 +3,6 @@ import { migrate, pendingMigrations } from '@zonewright/postgres';
 import { missingSettings } from '@zonewright/postgres-operations';
 import type { PostgresStorageOptions } from './storage.ts';
 
-/** Maximum rules named in one log line. */
-const maxLogged = 100;
-const duplicateRules =
-  'rules have the same conditions as others in their lists; they stay in force, but their next write will be rejected';
-
 /**
  * Migrates the database over a direct connection, once the service is known to reach it with the settings that sessions
  * need. Rejects with `StartupError` for errors that the operator can fix.
@@ -15,18 +10,13 @@ const duplicateRules =
 export async function migrated({
   databaseUrl,
   config: { databaseDirectUrl, databasePooler },
-  log,
-}: Pick<PostgresStorageOptions, 'databaseUrl' | 'log'> & {
+}: Pick<PostgresStorageOptions, 'databaseUrl'> & {
   readonly config: Pick<Config, 'databaseDirectUrl' | 'databasePooler'>;
 }): Promise<void> {
   const missing = await missingSettings(databaseUrl, databasePooler).catch(unusable('DATABASE_URL'));
   if (missing.length > 0) throw new StartupError([settingsMissing, ...missing]);
   const isDirect = databaseDirectUrl === undefined;
-  const duplicates = await migrate(databaseDirectUrl ?? databaseUrl).catch(
-    unusable(isDirect ? 'DATABASE_URL' : 'DATABASE_DIRECT_URL'),
-  );
-  if (duplicates.length > 0)
-    log.warn({ rules: duplicates.slice(0, maxLogged), count: duplicates.length }, duplicateRules);
+  await migrate(databaseDirectUrl ?? databaseUrl).catch(unusable(isDirect ? 'DATABASE_URL' : 'DATABASE_DIRECT_URL'));
   if (isDirect) return;
   const pending = await pendingMigrations(databaseUrl).catch(unusable('DATABASE_URL'));
   if (pending.length > 0)

@@ -16,7 +16,7 @@ describe('applyRetention', function () {
     async function aZone(organization: number, revisions: number): Promise<ZoneId> {
       const zone = ZoneId.parse(uuid());
       await database().none(
-        `INSERT INTO zones (id, organization_id, name, name_key, tag, ban_token, revision)
+        `INSERT INTO zones (id, organization_id, name, name_key, tag, ban_token_hash, revision)
          VALUES ($(zone), $(organization), $(zone), $(zone), 'prod', $(zone), $(revisions));
          INSERT INTO zone_revisions (zone_id, number, action, objects, patch, inverse, snapshot, created_at)
          SELECT $(zone), n, 'zone.changed', '{}', json_build_object('name', 'name ' || n), '{}',

@@ -8,6 +8,7 @@ import {
   ruleKindNames,
   searchKey,
   type UserId,
+  unreadableBanToken,
   type ZoneId,
 } from '@zonewright/core';
 import { err, errAsync, ok, okAsync, type Result } from 'neverthrow';
@@ -69,7 +70,7 @@ export function removeZone({ tables, now }: Unit, id: ZoneId, deletedBy: UserId 
   const zone = tables.zones.get(id);
   if (zone === undefined) return;
   const stamps = { deletedAt: now(), deletedBy, expiresAt: secondsAfter(now(), deletedZoneLifetimeSeconds) };
-  tables.deletedZones.set(id, { zone: { ...zone, banToken: id }, ...stamps });
+  tables.deletedZones.set(id, { zone: { ...zone, banToken: unreadableBanToken }, ...stamps });
   tables.zones.delete(id);
 }
 
