@@ -19,8 +19,8 @@ const organizations = `
   INSERT INTO load_balancer_origins VALUES ('${id(21)}', 1, '${id(20)}', 2, 5, true);
   INSERT INTO backend_revisions (backend_id, number, organization_id, kind, action, state)
   VALUES ('${id(20)}', 1, 2, 'origin_server', 'originServer.created', '{}');
-  INSERT INTO zones (id, organization_id, name, name_key, tag, sealed_ban_token)
-  VALUES ('${id(30)}', 1, 'z', 'z', 'prod', '\\x01'), ('${id(31)}', 2, 'z', 'z', 'prod', '\\x02');
+  INSERT INTO zones (id, organization_id, name, name_key, tag, ban_token_hash)
+  VALUES ('${id(30)}', 1, 'z', 'z', 'prod', 'a'), ('${id(31)}', 2, 'z', 'z', 'prod', 'b');
   INSERT INTO zone_settings (zone_id, settings) VALUES ('${id(30)}', '{}'), ('${id(31)}', '{}');
   INSERT INTO zone_backends VALUES ('${id(21)}', '${id(31)}');
   INSERT INTO zone_identities (id, organization_id) VALUES ('${id(32)}', 2);
@@ -59,7 +59,7 @@ describe('removeOrganization', function () {
       const started = removeOrganization(url, OrganizationId.parse(2), operator);
       await untilWaiting();
       await writer.none(
-        `INSERT INTO zones (id, organization_id, name, name_key, tag, sealed_ban_token) VALUES ('${id(33)}', 2, 'late', 'late', 'prod', '\\x03')`,
+        `INSERT INTO zones (id, organization_id, name, name_key, tag, ban_token_hash) VALUES ('${id(33)}', 2, 'late', 'late', 'prod', 'c')`,
       );
       return { started };
     });
