@@ -18,7 +18,7 @@ import { sql } from '../sql.ts';
 import type { ZoneCache } from '../zones/zone-cache.ts';
 import { factsIn } from '../zones/zone-facts.ts';
 import { headIn, type VersionedHeadRow } from '../zones/zone-heads.ts';
-import { pageOfCaller } from '../zones/zone-pages.ts';
+import { pageOfCaller } from '../zones/zone-list.ts';
 import { type OwnRow, readStateFor, type StateSources } from '../zones/zone-states.ts';
 import { authenticated, authenticatedIn, type CallerRow, callerBy } from './callers.ts';
 import type { ReadAhead } from './read-ahead.ts';
@@ -78,8 +78,8 @@ function withFacts(sources: SessionSources, credential: PlausibleCredential, id:
   });
 }
 
-const withPage = ({ connection, cache }: SessionSources, credential: PlausibleCredential, query: ListZonesQuery) =>
-  pageOfCaller({ on: connection, cache }, credential, query).map(({ caller, row: { page } }): CallerAndSubject => {
+const withPage = ({ connection }: SessionSources, credential: PlausibleCredential, query: ListZonesQuery) =>
+  pageOfCaller(connection, credential, query).map(({ caller, row: { page } }): CallerAndSubject => {
     const organizations = listedOrganizations(caller, query);
     return { caller, ahead: { kind: 'zone list', query, organizations, zones: zonesOf(caller), page } };
   });
