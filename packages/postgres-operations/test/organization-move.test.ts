@@ -228,7 +228,7 @@ describe('moveOrganization', function () {
       ({ name }) => name,
     );
     // The first is moved separately, the others by triggers; the last is what edges of an installation are told.
-    const others = ['organizations', 'zone_tallies', 'zone_change_marks', 'stored_bytes', 'edge_zones'];
+    const others = ['organizations', 'zone_tallies', 'stored_bytes', 'edge_zones'];
     expect(tables).to.have.members([...others, ...movedTables.map(({ name }) => name)]);
     const withKeys = [...adapterSql('keys/uses.sql').matchAll(/FROM (\w+)/g)].map(([, name]) => name);
     expect(withKeys).to.have.length(5);

@@ -1,3 +1,4 @@
+-- Contract: nobody runs the version that reads these marks.
 -- Lists no longer depend on marks of the latest changes.
 DROP TRIGGER zones_marked ON zones;
 DROP FUNCTION mark_zone();
