@@ -9,8 +9,12 @@ export const storageMutations = [
     ['`zones.sealed_ban_token.${zone}`', "'zones.sealed_ban_token'"],
   ]),
   ...of('packages/postgres/sql/zones/zones/ban-tokens/seal.sql', banTokens, [[' AND z.ban_token = s.earlier', '']]),
-  ...of('packages/postgres/sql/accounts/accounts/sessions/has-ended.sql', undoneAccess, [['(ended_at IS NOT NULL OR', '(false OR']]),
-  ...of('packages/postgres/sql/accounts/accounts/address-changes/lock-undoing-account.sql', undoneAccess, [[' FOR UPDATE', '']]),
+  ...of('packages/postgres/sql/accounts/accounts/sessions/has-ended.sql', undoneAccess, [
+    ['(ended_at IS NOT NULL OR', '(false OR'],
+  ]),
+  ...of('packages/postgres/sql/accounts/accounts/address-changes/lock-undoing-account.sql', undoneAccess, [
+    [' FOR UPDATE', ''],
+  ]),
   ...of('packages/postgres/sql/accounts/accounts/address-changes/end-added.sql', undoneAccess, [
     ['password_set_at >= ${confirmedAt}::timestamptz', 'password_set_at IS NOT NULL'],
     ['AND revoked_at IS NULL AND created_at >= (SELECT moment FROM since)', 'AND revoked_at IS NULL'],
@@ -32,10 +36,5 @@ export const storageMutations = [
       [' AS r JOIN zones AS z ON z.id = r.zone_id\n', ' AS r\n'],
       [' AS l JOIN zones AS z ON z.id = l.zone_id WHERE', ' AS l WHERE'],
     ],
-  ),
-  ...of(
-    'packages/postgres-operations/sql/clean-up/forgotten-revisions.sql',
-    ['packages/postgres-operations/test/contracts.test.ts'],
-    [[' AND NOT EXISTS (SELECT FROM needed_revisions WHERE zone_id = i.id AND is_lent)', '']],
   ),
 ];

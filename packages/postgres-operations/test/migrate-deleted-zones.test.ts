@@ -76,7 +76,7 @@ describe('migrate, on a database with copies of deleted zones,', function () {
       original.set(zone, await contentsOf(database, zone));
       await database.none(previous.remove, { id: zone });
     }
-    // Another zone has got the id of a rule.
+    // Another zone has taken the id of a rule.
     await add(database, zoneOf(3));
     await database.none(
       `UPDATE rules SET id = (SELECT rules -> 0 ->> 'id' FROM deleted_zones WHERE id = $(robbed))::uuid

@@ -48,9 +48,8 @@ const everything = `
   FROM generate_series(1, 100) AS n ORDER BY random();
   INSERT INTO retired_rules VALUES ('${id(30)}', '${id(41)}', 'accessRule', 4);
   INSERT INTO zone_backends VALUES ('${id(21)}', '${id(30)}');
-  INSERT INTO change_sets (id, zone_id, title, title_key, description, base, patch, created_by, created_at, updated_at, ends_at,
-    lender_id, lender_revision, lender_characters)
-  VALUES ('${id(60)}', '${id(30)}', 't', 't', '', 5, '{}', '${id(1)}', now(), now(), now(), '${id(30)}', 5, 7);
+  INSERT INTO change_sets (id, zone_id, title, title_key, description, base, patch, created_by, created_at, updated_at, ends_at)
+  VALUES ('${id(60)}', '${id(30)}', 't', 't', '', 5, '{}', '${id(1)}', now(), now(), now());
   INSERT INTO promotions (id, zone_id, change_set_id, source_id, from_revision, to_revision, request, report, created_at)
   VALUES ('${id(61)}', '${id(30)}', '${id(60)}', '${id(30)}', 1, 1, '', '[]', now());
   INSERT INTO zone_identities (id, organization_id) VALUES ('${id(31)}', 2);

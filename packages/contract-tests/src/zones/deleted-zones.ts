@@ -202,7 +202,7 @@ function revival(storage: () => Storage): void {
     expect((await namesIn(storage(), owned.organizationId)).totalItems).to.equal(1);
   });
 
-  it('finds its rules, whose ids no other zone has got meanwhile', async () => {
+  it('finds its rules, whose ids no other zone has taken meanwhile', async () => {
     const [owned, { zone: other }] = [await storedZone(storage()), await storedZone(storage())];
     const rule = aRule('accessRule');
     await addRules(storage(), { zone: owned.zone.id, kind: 'accessRule' }, [rule]);

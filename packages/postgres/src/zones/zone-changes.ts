@@ -149,7 +149,6 @@ const recordValues = ({ revision, audit, changeSet, mostStored }: RecordedChange
   mostStored: mostStored ?? null,
   changeSet: changeSet?.id ?? null,
   changeSetRevision: changeSet?.revision ?? null,
-  wholePatch: changeSet?.whole?.patch.text ?? null,
   action: revision.action,
   objects: JSON.stringify(revision.objects),
   ...stateValues(revision),

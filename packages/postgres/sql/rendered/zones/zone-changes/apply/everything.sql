@@ -92,8 +92,7 @@ WITH organization AS MATERIALIZED (
   ON CONFLICT DO NOTHING
 ), applied AS (
   UPDATE change_sets AS c SET applied_revision = head.revision, applied_by = ${user}, applied_at = statement_timestamp(),
-    updated_at = statement_timestamp(), revision = c.revision + 1,
-    patch = coalesce(${wholePatch}::json, c.patch), lender_id = NULL, lender_revision = NULL, lender_characters = NULL
+    updated_at = statement_timestamp(), revision = c.revision + 1
   FROM head WHERE c.id = ${changeSet}
 ), history AS (
   INSERT INTO zone_revisions (zone_id, number, action, objects, author, patch, inverse, snapshot, contents_from, rest_from,

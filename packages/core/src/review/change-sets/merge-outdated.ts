@@ -7,7 +7,6 @@ import type { Zones } from '../../zones/zones/ports.ts';
 import type { ChangeSetSummary } from './change-set.ts';
 import { conflictsIn } from './change-set-conflicts.ts';
 import { mergeOf, stateCharacters } from './change-set-merge.ts';
-import { wholeChangeSet } from './lent-values.ts';
 import type { ChangeSets, FoundMerge } from './ports.ts';
 
 interface Repositories {
@@ -20,28 +19,25 @@ interface Repositories {
  * A list of change sets merges at most this many characters of text; whether more sets conflict is found out by reading
  * them, or by later lists.
  */
-const maxSettledCharacters = 2_000_000;
+const maxMergedCharacters = 2_000_000;
 
 /**
  * Merges the open ones of these change sets that have not been merged with the zone's current revision yet, in their
  * order and within the limit. Nothing is read of those beyond it.
  */
-export const settled = (
+export const mergeOutdated = (
   repositories: Repositories,
   { zone, revision }: { readonly zone: ZoneId; readonly revision: number },
   sets: readonly ChangeSetSummary[],
 ): ResultAsync<readonly FoundMerge[], ZoneNotFound> =>
   safeTry(async function* () {
     const due = sets.filter(({ status, merge }) => status === 'open' && merge?.zoneRevision !== revision);
-    const likely = affordable(due, (set) => (set.merge?.characters ?? set.bytes) + lentCharacters(set));
+    const likely = affordable(due, ({ merge, bytes }) => merge?.characters ?? bytes);
     if (likely.length === 0) return ok([]);
     const state = yield* repositories.zones.state(zone);
     // The base of a set that was never merged counts as being as large as the zone.
     const size = 2 * stateCharacters(state);
-    const chosen = affordable(
-      likely,
-      (set) => Math.max(set.merge?.characters ?? 0, set.bytes + size) + lentCharacters(set),
-    );
+    const chosen = affordable(likely, ({ merge, bytes }) => Math.max(merge?.characters ?? 0, bytes + size));
     const read =
       chosen.length === 0
         ? []
@@ -51,8 +47,7 @@ export const settled = (
           );
     const bases = new Map<number, ZoneDocument>();
     const found: FoundMerge[] = [];
-    for (const stored of read.filter(({ status }) => status === 'open')) {
-      const set = yield* wholeChangeSet(repositories, stored);
+    for (const set of read.filter(({ status }) => status === 'open')) {
       const base = bases.get(set.base) ?? (yield* mergeOf(repositories, state, set)).base;
       bases.set(set.base, base);
       const { record: merge } = conflictsIn({ set, base, state });
@@ -61,12 +56,9 @@ export const settled = (
     return ok(found);
   });
 
-/** What reading the whole patch takes, besides the patch. */
-const lentCharacters = ({ lender }: ChangeSetSummary): number => lender?.characters ?? 0;
-
 /** The first sets whose costs are within the limit together. */
 function affordable<S>(sets: readonly S[], cost: (set: S) => number): readonly S[] {
-  let left = maxSettledCharacters;
+  let left = maxMergedCharacters;
   return sets.filter((set) => {
     const isAffordable = cost(set) <= left;
     if (isAffordable) left -= cost(set);

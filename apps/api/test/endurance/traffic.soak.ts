@@ -18,7 +18,7 @@ interface Sample {
 }
 
 /**
- * Run by `pnpm test:soak`, as root on Debian with `postgresql`: nothing grows during a long run of reads and writes.
+ * Run by `pnpm test soak`, as root on Debian with `postgresql`: nothing grows during a long run of reads and writes.
  */
 describe(`${minutes} minutes of reads and writes`, function () {
   this.timeout((minutes + 5) * 60_000);
