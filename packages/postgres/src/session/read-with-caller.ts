@@ -19,7 +19,7 @@ import type { ZoneCache } from '../zones/zone-cache.ts';
 import { factsIn } from '../zones/zone-facts.ts';
 import { headIn, type VersionedHeadRow } from '../zones/zone-heads.ts';
 import { pageOfCaller } from '../zones/zone-list.ts';
-import { type OwnRow, readStateFor, type StateSources } from '../zones/zone-states.ts';
+import { readStateOfCaller, type StateSources } from '../zones/zone-states.ts';
 import { authenticated, authenticatedIn, type CallerRow, callerBy } from './callers.ts';
 import type { ReadAhead } from './read-ahead.ts';
 
@@ -70,7 +70,7 @@ const withHead = ({ connection, limits }: SessionSources, credential: PlausibleC
 
 function withFacts(sources: SessionSources, credential: PlausibleCredential, id: ZoneId) {
   const { connection: on, boxes, limits } = sources;
-  const reading = readStateFor<OwnRow & CallerRow>({ ...sources, on, banTokens: boxes.banTokens }, id, credential);
+  const reading = readStateOfCaller({ ...sources, on, banTokens: boxes.banTokens }, id, credential);
   const row = reading.map((read) => read && { ...read.own, read });
   return authenticatedIn(on, credential, row).map(({ caller, row: { read } }): CallerAndSubject => {
     const facts = factsIn(read, caller.userId, limits);

@@ -14,8 +14,8 @@ import {
   type ZoneSort,
 } from '@zonewright/core';
 import { okAsync, type ResultAsync } from 'neverthrow';
-import { rowsWithin } from '../connection/long-texts.ts';
 import type { Connection } from '../connection/database.ts';
+import { rowsWithin } from '../connection/long-texts.ts';
 import { many, maybe, one, type SizedRow } from '../connection/query.ts';
 import { type AuthenticatedRow, authenticatedIn, type CallerRow, credentialValues } from '../session/callers.ts';
 import type { ReadAhead, ReadAheadSlot } from '../session/read-ahead.ts';
