@@ -16,7 +16,7 @@ describe('applyRetention', function () {
     async function aZone(organization: number, revisions: number): Promise<ZoneId> {
       const zone = ZoneId.parse(uuid());
       await database().none(
-        `INSERT INTO zones (id, organization_id, name, name_key, tag, ban_token, revision)
+        `INSERT INTO zones (id, organization_id, name, name_key, tag, ban_token_hash, revision)
          VALUES ($(zone), $(organization), $(zone), $(zone), 'prod', $(zone), $(revisions));
          INSERT INTO zone_revisions (zone_id, number, action, objects, patch, inverse, snapshot, created_at)
          SELECT $(zone), n, 'zone.changed', '{}', json_build_object('name', 'name ' || n), '{}',
@@ -40,7 +40,7 @@ describe('applyRetention', function () {
         undefined,
       );
     const changeAt = async (zone: ZoneId, number: number) => {
-      const history = postgresZoneHistory(database(), undefined);
+      const history = postgresZoneHistory(database());
       const read = history.byNumber(zone, number).andThen((revision) => statesAround({ history }, revision));
       return (await read).unwrapOr(undefined);
     };

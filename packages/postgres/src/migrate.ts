@@ -1,30 +1,25 @@
 import { readdir } from 'node:fs/promises';
-import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { Client } from 'pg';
-import { isEndedConnection } from './connection/failures.ts';
 import { rowsOn } from './connection/query.ts';
 import { withoutTimeLimits } from './connection/time-limits.ts';
 import { sql } from './sql.ts';
-import { renewRuleKeys, type SharedKey } from './zones/rule-keys.ts';
 
 const directory = fileURLToPath(new URL('../migrations', import.meta.url));
 
 /**
- * Migrates the schema and recomputes outdated rule keys. Concurrent instances are serialized by an advisory lock; all
- * migrations of a run commit together in one transaction, so a connection pooler may be in between. Resolves to rules
- * whose recomputed key duplicates another's. Rejects when the database is unreachable or a migration fails.
+ * Migrates the schema. Concurrent instances are serialized by an advisory lock; all migrations of a run commit together
+ * in one transaction, so a connection pooler may be in between. Rejects when the database is unreachable or a migration
+ * fails.
  */
-export async function migrate(url: string): Promise<readonly SharedKey[]> {
-  return connectedAgain(url, async (client) => {
+export const migrate = (url: string): Promise<void> =>
+  connected(url, async (client) => {
     if (!(await isUpToDate(client))) await runMigrations(client);
-    return renewRuleKeys(client);
   });
-}
 
 /** Names of this release's migrations that are not applied yet, in order. Rejects when the database is unreachable. */
 export const pendingMigrations = (url: string): Promise<readonly string[]> =>
-  connectedAgain(url, async (client) => {
+  connected(url, async (client) => {
     const applied = new Set(await appliedMigrations(client));
     return (await ownMigrations()).filter((name) => !applied.has(name));
   });
@@ -50,31 +45,10 @@ export async function connected<T>(url: string, work: (client: Client) => Promis
   }
 }
 
-const maxAttempts = 5;
-const pauseMilliseconds = 100;
-
-/**
- * Like `connected`, for repeatable work: retries when the connection was closed, which other instances do when they
- * first start with a pooler.
- */
-export async function connectedAgain<T>(
-  url: string,
-  work: (client: Client) => Promise<T>,
-  attempts = maxAttempts,
-): Promise<T> {
-  try {
-    return await connected(url, work);
-  } catch (error) {
-    if (attempts === 1 || !isEndedConnection(error)) throw error;
-    await pause(pauseMilliseconds);
-    return connectedAgain(url, work, attempts - 1);
-  }
-}
-
 async function runMigrations(client: Client): Promise<void> {
   // Loaded only when migrations are pending.
   const { PG_MIGRATE_LOCK_ID, runner } = await import('node-pg-migrate');
-  // The runner's own lock is session-based. The same lock id for the transaction also excludes earlier releases.
+  // The runner's own lock is session-based.
   await client.query(`BEGIN; ${withoutTimeLimits}`);
   await rowsOn(client, sql.migrations.lock, { lock: PG_MIGRATE_LOCK_ID });
   // The runner begins the transaction again, which only causes a warning, and commits it.

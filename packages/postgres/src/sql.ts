@@ -25,7 +25,6 @@ export const sql = {
     keys: ['secrets', 'uses'],
     migrations: ['lock', 'table', 'server', 'applied'],
     rateLimits: ['take', 'beginLock', 'clear', 'giveBack', 'removeExpired'],
-    standby: ['position', 'lag', 'state', 'comparison'],
     outbox: ['add', 'noticeCount', 'claim', 'finish', 'retryLater'],
   }),
   ...read('organizations', {
@@ -90,11 +89,10 @@ export const sql = {
   }),
   ...read('zones', {
     backendHistory: ['list', 'total', 'byNumber', 'asOf'],
-    banTokens: ['plain', 'list', 'seal'],
+    banTokens: ['list', 'reseal'],
     basicAuthUsers: ['list', 'byId'],
     deletedZones: ['list', 'total', 'byId', 'state', 'revive'],
-    history: ['add', 'list', 'total', 'byNumber', 'trail', 'trailNames'],
-    ruleKeys: ['outdated', 'confirm', 'replace', 'remove'],
+    history: ['add', 'list', 'total', 'byNumber', 'trail'],
     rules: ['list', 'byId'],
     zoneChanges: ['lock', 'queue', 'outside', 'hostNames', 'applySetAlone'],
     zones: ['add', 'count', 'head', 'read', 'state', 'whole', 'wholeById', 'remove'],

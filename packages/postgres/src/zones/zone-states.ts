@@ -16,9 +16,8 @@ import { anyTextBytes, type Reserve, reserved, shortTextBytes } from '../connect
 import { many } from '../connection/query.ts';
 import type { Statement } from '../connection/statement.ts';
 import { type CallerRow, credentialValues } from '../session/callers.ts';
-import type { HotStandby } from '../session/standby.ts';
 import { sql } from '../sql.ts';
-import type { CachedState, ZoneCache, ZoneVersion } from './zone-cache.ts';
+import type { CachedState, ZoneCache } from './zone-cache.ts';
 import { isNested, isOwn, type NestedRow, type StateRow, stateOf } from './zone-state-rows.ts';
 
 /** The zone's row with the caller's membership. */
@@ -158,22 +157,4 @@ function contentsIn({ version, role, content, bytes }: OwnRow, { isForMembers }:
   if (version === null || (isForMembers && role === null)) return { are: 'hidden' };
   if (content !== null) return { are: 'read', version, settings: content };
   return bytes === null ? { are: 'cached' } : { are: 'too long', bytes };
-}
-
-/** A zone in the version that the primary named, if the standby has it. */
-export function suppliedState(
-  standby: HotStandby | undefined,
-  { cache, banTokens }: Omit<StateSources, 'on'>,
-  { id, version }: Pick<ZoneVersion, 'id' | 'version'>,
-): ResultAsync<ZoneState | undefined, never> {
-  if (standby === undefined) return okAsync(undefined);
-  const values = { userId: null, zone: id, known: '', maxBytes: anyTextBytes };
-  return standby.supply<OwnRow | NestedRow, ZoneState | undefined>(sql.zones.wholeById, values, (rows) => {
-    const own = rows.find(isOwn);
-    if (own === undefined || own.content === null || own.version !== version)
-      return { value: undefined, isComplete: false };
-    const state = stateOf(banTokens, own, own.content, rows.filter(isNested));
-    remember(cache, { version, state });
-    return { value: state, isComplete: true };
-  });
 }
