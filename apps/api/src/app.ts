@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { Router } from '@koa/router';
+import type { ApiError } from '@zonewright/api-description';
 import { StorageUnavailable } from '@zonewright/core';
 import { builtInPages, docsAssets, lazy, type StaticFile } from '@zonewright/site';
 import Koa, { type Context, type Middleware } from 'koa';
 import type { Logger } from 'pino';
-import type { ApiError } from './errors/problems.ts';
 import { compression } from './http/compression.ts';
 import { cors } from './http/cors.ts';
 import type { ForwardedAdmission } from './http/forwarding.ts';

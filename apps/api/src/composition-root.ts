@@ -1,4 +1,5 @@
 import { analysesInThread, type ClosableAnalyses } from '@zonewright/analysis';
+import { documentationLink } from '@zonewright/api-description';
 import { type Config, cryptography, type Keys } from '@zonewright/configuration';
 import {
   type Dns,
@@ -22,7 +23,6 @@ import { Container, type ServiceIdentifier } from 'inversify';
 import type Koa from 'koa';
 import type { Logger } from 'pino';
 import { type AppDependencies, createApp } from './app.ts';
-import { documentationLink } from './description/linked-data/vocabulary.ts';
 import { openPublisher } from './edges/open-publisher.ts';
 import type { Publisher } from './edges/publisher.ts';
 import { trustedProxyList } from './http/client-address.ts';
@@ -35,7 +35,7 @@ import { addressesOf } from './present/zones/evaluation.ts';
 import { onlyProcess, type ProcessSlot } from './processes/process-slot.ts';
 import { readiness } from './readiness.ts';
 import { routeTable } from './routes/index.ts';
-import { describingDocuments } from './site/documents.ts';
+import { documentsOf } from './site/documents.ts';
 import type { Storage } from './storage.ts';
 import type { ClosableRequestThreads } from './threads/request-threads.ts';
 import { timedAnalyses, timedMailer, timedThreads } from './tracing/timed-parts.ts';
@@ -239,7 +239,7 @@ function bindApp(container: Container): void {
         trace: tracing?.middleware,
         routes,
         documentationLink: documentationLink(config),
-        documents: () => describingDocuments(routes, config),
+        documents: () => documentsOf(routes, config),
         checkCredential: all.checkCredential,
         authenticateEdge: all.authenticateEdge,
         unitOfWork: ports.unitOfWork,

@@ -1,10 +1,10 @@
 import type { Server } from 'node:http';
+import { documentationLink } from '@zonewright/api-description';
 import { type Config, type ProviderEntry, readPasswordBlocklist } from '@zonewright/configuration';
 import type { SignInProviders } from '@zonewright/core';
 import { type HashingGate, hashingGate } from '@zonewright/crypto';
 import { compose, type Environment, ids } from './composition-root.ts';
 import { detectedPooler, migrated, openedStorage } from './database-start.ts';
-import { documentationLink } from './description/linked-data/vocabulary.ts';
 import { httpServer } from './http/server.ts';
 import { listen } from './listen.ts';
 import type { LogMetrics, Measured, Metrics } from './metrics.ts';

@@ -1,5 +1,5 @@
+import type { ApiError } from '@zonewright/api-description';
 import type { AuditAction, Caller } from '@zonewright/core';
-import type { ApiError } from './problems.ts';
 
 /** Rejected requests that are audited although they change nothing, except those that use cases record themselves. */
 const auditedRefusals: Readonly<Partial<Record<ApiError['type'], AuditAction>>> = {

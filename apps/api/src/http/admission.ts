@@ -1,6 +1,6 @@
+import type { ApiError } from '@zonewright/api-description';
 import type { Caller, extraPoints, PlausibleCredential } from '@zonewright/core';
 import { okAsync, type ResultAsync } from 'neverthrow';
-import type { ApiError } from '../errors/problems.ts';
 import { budgetsOf, ifReachable, type LimitSources, limitsOf } from '../limits/rate-limits.ts';
 import type { RefusedCallers } from '../limits/refused-callers.ts';
 import type { Exchange } from './exchange.ts';

@@ -1,3 +1,4 @@
+import type { ApiError } from '@zonewright/api-description';
 import {
   type AuthenticateEdge,
   type Caller,
@@ -13,7 +14,6 @@ import {
   unauthenticated,
 } from '@zonewright/core';
 import { err, ok, okAsync, type Result, type ResultAsync } from 'neverthrow';
-import type { ApiError } from '../errors/problems.ts';
 import type { CredentialSource } from '../limits/failed-credentials.ts';
 import type { PayloadBudget } from '../limits/payload-budget.ts';
 import { type Admission, admit, unlessRefused } from './admission.ts';

@@ -1,8 +1,8 @@
+import { type HttpError, payloadsUnread } from '@zonewright/api-description';
 import { isJsonObject, type Json, type JsonObject } from '@zonewright/core';
 import type { Context } from 'koa';
 import bodyParser from 'koa-bodyparser';
 import { err, ok, type Result } from 'neverthrow';
-import { type HttpError, payloadsUnread } from '../errors/request-errors.ts';
 import type { Arrival } from './payloads.ts';
 
 const maxDepth = 32;

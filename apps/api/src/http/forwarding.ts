@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
+import type { ApiError } from '@zonewright/api-description';
+import { type ComputationLost, type HttpError, payloadsUnread, type ThreadsBusy } from '@zonewright/api-description';
 import type { RateLimitName } from '@zonewright/configuration';
 import type { LimitStatus, UserId } from '@zonewright/core';
 import type { Context } from 'koa';
 import { err, errAsync, ok, okAsync, type Result, ResultAsync } from 'neverthrow';
-import type { ApiError } from '../errors/problems.ts';
-import { type ComputationLost, type HttpError, payloadsUnread, type ThreadsBusy } from '../errors/request-errors.ts';
 import type { Parameter } from '../resources/page-links.ts';
 import { reportOf } from '../tracing/request-report.ts';
 import { hasBody } from './body.ts';

@@ -1,7 +1,8 @@
+import type { ApiError } from '@zonewright/api-description';
+import { type Format, mediaTypes } from '@zonewright/api-description';
 import type { IdempotencyKeys, StorageSession, UseCases } from '@zonewright/core';
 import type { Context } from 'koa';
 import { type Err, err, ok, okAsync, type Result, ResultAsync, safeTry } from 'neverthrow';
-import type { ApiError } from '../errors/problems.ts';
 import type { TimeSlices } from '../limits/time-slices.ts';
 import type { Parameter } from '../resources/page-links.ts';
 import { type Admission, chargeWork } from './admission.ts';
@@ -12,7 +13,7 @@ import type { TrustedProxies } from './client-address.ts';
 import { type Exchange, exchangeOf } from './exchange.ts';
 import { type ForwardedAdmission, forward, type RequestThreads, takesLong } from './forwarding.ts';
 import { fingerprintOf, idempotencyKey, isReplayed, onlyOnce } from './idempotency.ts';
-import { type Format, mediaTypes, negotiate } from './negotiation.ts';
+import { negotiate } from './negotiation.ts';
 import { isSafe } from './origin.ts';
 import { type Arrival, arrivalOf, inRoom, requireRoom, sendWithin } from './payloads.ts';
 import { expectedVersions, requireMatch } from './preconditions.ts';

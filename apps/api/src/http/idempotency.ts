@@ -1,10 +1,9 @@
 import { createHash } from 'node:crypto';
+import type { ApiError, HttpError } from '@zonewright/api-description';
+import { type Format } from '@zonewright/api-description';
 import type { IdempotencyKeys, IdempotentAnswer, KeyedRequest } from '@zonewright/core';
 import type { Context } from 'koa';
 import { err, ok, okAsync, type Result, type ResultAsync } from 'neverthrow';
-import type { ApiError } from '../errors/problems.ts';
-import type { HttpError } from '../errors/request-errors.ts';
-import type { Format } from './negotiation.ts';
 import type { Rendered, ShownResource } from './respond.ts';
 import type { Route } from './route.ts';
 

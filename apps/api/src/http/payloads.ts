@@ -1,7 +1,7 @@
+import { type HttpError, payloadsUnread } from '@zonewright/api-description';
 import type { Caller, Room } from '@zonewright/core';
 import type { Context } from 'koa';
 import { err, ok, type Result } from 'neverthrow';
-import { type HttpError, payloadsUnread } from '../errors/request-errors.ts';
 import { countedPayload, type PayloadBudget, type Release } from '../limits/payload-budget.ts';
 import type { Exchange } from './exchange.ts';
 import { isSafe } from './origin.ts';

@@ -1,7 +1,7 @@
+import type { ApiError } from '@zonewright/api-description';
 import type { RateLimitName } from '@zonewright/configuration';
 import type { LimitStatus } from '@zonewright/core';
 import { err, errAsync, type Result, ResultAsync } from 'neverthrow';
-import type { ApiError } from '../errors/problems.ts';
 import type { CredentialSource, FailedCredentials } from '../limits/failed-credentials.ts';
 import {
   type Limit,

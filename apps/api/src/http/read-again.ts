@@ -1,9 +1,9 @@
+import type { ApiError } from '@zonewright/api-description';
+import { type Format } from '@zonewright/api-description';
 import type { Context } from 'koa';
 import type { ResultAsync } from 'neverthrow';
-import type { ApiError } from '../errors/problems.ts';
 import { Item } from '../resources/resource.ts';
 import type { Answer } from './answer.ts';
-import type { Format } from './negotiation.ts';
 import { readQuery } from './query.ts';
 import { type Rendered, render, type ShownResource } from './respond.ts';
 import type { Route } from './route.ts';

@@ -1,3 +1,4 @@
+import type { ApiError } from '@zonewright/api-description';
 import {
   type AuditAction,
   type Caller,
@@ -9,7 +10,6 @@ import {
 } from '@zonewright/core';
 import { okAsync, ResultAsync } from 'neverthrow';
 import { refusalAction } from '../errors/audited-refusals.ts';
-import type { ApiError } from '../errors/problems.ts';
 import type { Exchange } from './exchange.ts';
 import type { Route } from './route.ts';
 import { idsIn } from './route-row.ts';

@@ -1,5 +1,5 @@
+import { type ApiError, problems } from '@zonewright/api-description';
 import type { Context } from 'koa';
-import { type ApiError, problems } from '../errors/problems.ts';
 import { reportOf } from '../tracing/request-report.ts';
 import { clearedFlowCookie } from './cookies.ts';
 import { respondProblem, withoutBody } from './respond.ts';

@@ -1,7 +1,7 @@
+import type { ApiError } from '@zonewright/api-description';
 import type { PlausibleCredential } from '@zonewright/core';
 import { timeComputing } from '@zonewright/gate';
 import type { ResultAsync } from 'neverthrow';
-import type { ApiError } from '../errors/problems.ts';
 import type { Shares } from '../limits/shares.ts';
 import type { Exchange } from './exchange.ts';
 import type { Route } from './route.ts';

@@ -1,7 +1,7 @@
+import type { ApiError } from '@zonewright/api-description';
 import type { Config } from '@zonewright/configuration';
 import { type Gate, type GateLimits, gate } from '@zonewright/gate';
 import { err, type Result, ResultAsync } from 'neverthrow';
-import type { ApiError } from '../errors/problems.ts';
 
 /** One user's requests occupy at most this part of the database pool of a process at a time. */
 const userPart = 1 / 5;

@@ -1,5 +1,5 @@
+import { mediaTypes } from '@zonewright/api-description';
 import type { Middleware } from 'koa';
-import { mediaTypes } from '../http/negotiation.ts';
 import { reportOf } from '../tracing/request-report.ts';
 
 const html = 'text/html';

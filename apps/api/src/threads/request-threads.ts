@@ -1,7 +1,7 @@
+import type { ComputationLost, ThreadsBusy } from '@zonewright/api-description';
 import { fairGate, type GateStats, IdleThreads, type IdleThreadsOptions } from '@zonewright/gate';
 import { err, errAsync, type Result, type ResultAsync } from 'neverthrow';
 import type { Logger } from 'pino';
-import type { ComputationLost, ThreadsBusy } from '../errors/request-errors.ts';
 import type { ForwardedReply, ForwardedRequest, RequestThreads, ThreadQuestion } from '../http/forwarding.ts';
 import { LostComputations } from './lost-computations.ts';
 

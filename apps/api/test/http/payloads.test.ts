@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
+import { object, whole } from '@zonewright/api-description';
 import { type AuthenticatedCaller, SessionId, UserId } from '@zonewright/core';
 import { expect } from 'chai';
 import { ok, okAsync } from 'neverthrow';
@@ -8,7 +9,6 @@ import { z } from 'zod';
 import { bodyLimits } from '../../src/http/body.ts';
 import { protectedRoute } from '../../src/http/route.ts';
 import { payloadBudget } from '../../src/limits/payload-budget.ts';
-import { object, whole } from '../../src/resources/description.ts';
 import { until } from '../faults/support/until.ts';
 import { authenticatingAs, serveRoutes } from '../support/served-routes.ts';
 

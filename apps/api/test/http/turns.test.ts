@@ -1,10 +1,10 @@
+import { object } from '@zonewright/api-description';
 import { type AuthenticatedCaller, SessionId, UserId } from '@zonewright/core';
 import { expect } from 'chai';
 import { okAsync, ResultAsync } from 'neverthrow';
 import { z } from 'zod';
 import { protectedRoute } from '../../src/http/route.ts';
 import { Share, sharesOf } from '../../src/limits/shares.ts';
-import { object } from '../../src/resources/description.ts';
 import { until } from '../faults/support/until.ts';
 import { clientOf, expectProblem } from '../support/client.ts';
 import { authenticatingAs, serveRoutes } from '../support/served-routes.ts';

@@ -6,6 +6,7 @@
 export const packages: Readonly<Record<string, readonly string[]>> = {
   'apps/api': [
     'analysis',
+    'api-description',
     'configuration',
     'core',
     'crypto',
@@ -22,6 +23,7 @@ export const packages: Readonly<Record<string, readonly string[]>> = {
   'apps/edge': ['engine', 'gate'],
   'apps/site': [],
   'packages/analysis': ['core', 'engine', 'gate'],
+  'packages/api-description': ['core', 'site'],
   'packages/configuration': ['core', 'crypto'],
   'packages/contract-tests': ['core', 'memory'],
   'packages/core': ['engine'],
@@ -135,6 +137,17 @@ export const floors: Readonly<Record<string, readonly string[]>> = {
     'outbox',
     'rate-limiter',
   ],
+  'packages/api-description/src': [
+    'media-types.ts',
+    'cookie-names.ts',
+    'words.ts',
+    'resource-description.ts',
+    'problems',
+    'route.ts',
+    'model.ts',
+    'linked-data',
+    'openapi',
+  ],
   'packages/gate/src': ['threads'],
   'packages/analysis/src': ['texts', 'solver', 'findings', 'behaviour', 'threads'],
   'apps/api/src': [
@@ -149,12 +162,10 @@ export const floors: Readonly<Record<string, readonly string[]>> = {
     'edges',
     'http',
     'threads',
-    'description',
     'site',
     'present',
     'routes',
   ],
-  'apps/api/src/description': ['words.ts', 'model.ts', 'linked-data', 'openapi'],
   'apps/cli/src': [
     'failure.ts',
     'batches.ts',

@@ -1,3 +1,4 @@
+import { exampleToken, item, mergePatchOn, readOnlyMembers } from '@zonewright/api-description';
 import {
   Email,
   emailKey,
@@ -14,10 +15,9 @@ import { z } from 'zod';
 import { protectedRoute, publicRoute, sessionRoute } from '../../http/route.ts';
 import { authBody, badRequest, smallBody } from '../../http/route-row.ts';
 import { limitsOf } from '../../limits/rate-limits.ts';
-import { message, presentMessage } from '../../present/message.ts';
 import { presentRegistration, registrationAnswer } from '../../present/accounts/registration.ts';
 import { presentProfile, presentUser, profileResource, userNames, userResource } from '../../present/accounts/user.ts';
-import { exampleToken, item, mergePatchOn, readOnlyMembers } from '../../resources/description.ts';
+import { message, presentMessage } from '../../present/message.ts';
 import { writableMembers } from '../../resources/resource-body.ts';
 import { userParameter } from '../parameters.ts';
 

@@ -1,9 +1,14 @@
+import { list } from '@zonewright/api-description';
 import { auditActions, UserId } from '@zonewright/core';
 import { z } from 'zod';
 import { allOf, moment, pageParameters } from '../../http/query.ts';
 import { protectedRoute, sessionRoute } from '../../http/route.ts';
-import { accountEventResource, auditEntryResource, presentAccountLog, presentAuditLog } from '../../present/organizations/audit-log.ts';
-import { list } from '../../resources/description.ts';
+import {
+  accountEventResource,
+  auditEntryResource,
+  presentAccountLog,
+  presentAuditLog,
+} from '../../present/organizations/audit-log.ts';
 import { organizationParameter } from '../parameters.ts';
 
 const auditAction = z.enum(auditActions);

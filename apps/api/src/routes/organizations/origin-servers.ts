@@ -1,12 +1,16 @@
+import { created, list, mergePatchOn, item as one, whole } from '@zonewright/api-description';
 import { OriginServerDraft, readPermissions } from '@zonewright/core';
 import { revalidated } from '../../http/answer.ts';
 import { PageQuery } from '../../http/query.ts';
 import { protectedRoute } from '../../http/route.ts';
 import { noContent } from '../../http/route-row.ts';
-import { originServerResource, presentOriginServer, presentOriginServers } from '../../present/organizations/backends.ts';
-import { created, list, mergePatchOn, item as one, whole } from '../../resources/description.ts';
-import { backendMembers } from './backend-body.ts';
+import {
+  originServerResource,
+  presentOriginServer,
+  presentOriginServers,
+} from '../../present/organizations/backends.ts';
 import { organizationParameter, originServerParameters } from '../parameters.ts';
+import { backendMembers } from './backend-body.ts';
 
 const collection = '/api/organizations/:id/origin-servers';
 const item = `${collection}/:originServer`;

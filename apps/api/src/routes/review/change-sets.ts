@@ -1,3 +1,4 @@
+import { created, item, list, mediaTypes, mergePatchOn, readOnlyMembers, whole } from '@zonewright/api-description';
 import {
   type Caller,
   type ChangeSetId,
@@ -21,7 +22,6 @@ import { err, ok, type Result } from 'neverthrow';
 import { z } from 'zod';
 import { revalidated } from '../../http/answer.ts';
 import { bodyLimits } from '../../http/body.ts';
-import { mediaTypes } from '../../http/negotiation.ts';
 import { allOf, pageParameters, searchText, sorted, sortIn } from '../../http/query.ts';
 import { protectedRoute } from '../../http/route.ts';
 import { noContent, type PermissionInput } from '../../http/route-row.ts';
@@ -35,11 +35,10 @@ import {
 } from '../../present/review/change-set.ts';
 import { evaluationResource, presentEvaluation, presentUnkeptEvaluation } from '../../present/zones/evaluation.ts';
 import { fromScenarioBody, fromScenarioPatch } from '../../present/zones/scenario-definition.ts';
-import { created, item, list, mergePatchOn, readOnlyMembers, whole } from '../../resources/description.ts';
 import { iri, lastSegment } from '../../resources/iri.ts';
 import { writableMembers } from '../../resources/resource-body.ts';
-import { FactsQuery, factsIn, Question, RequestBody } from '../zones/evaluation.ts';
 import { changeSetParameters, parentZoneParameter } from '../parameters.ts';
+import { FactsQuery, factsIn, Question, RequestBody } from '../zones/evaluation.ts';
 import { ruleMembers } from '../zones/rules.ts';
 import { scenarioMembers } from '../zones/security-scenarios.ts';
 

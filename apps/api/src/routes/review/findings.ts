@@ -1,3 +1,4 @@
+import { item } from '@zonewright/api-description';
 import {
   type FindingsSelection,
   findingCodes,
@@ -11,7 +12,6 @@ import { allOf, pageParameters } from '../../http/query.ts';
 import { protectedRoute } from '../../http/route.ts';
 import { limitsOf } from '../../limits/rate-limits.ts';
 import { findingsResource, presentFindings } from '../../present/review/findings.ts';
-import { item } from '../../resources/description.ts';
 import { iri } from '../../resources/iri.ts';
 import { changeSetParameters, revisionParameters, zoneParameter } from '../parameters.ts';
 

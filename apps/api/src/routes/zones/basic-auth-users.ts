@@ -1,4 +1,13 @@
 import {
+  created,
+  described,
+  listAsObject,
+  mergePatchOn,
+  item as one,
+  readOnlyMembers,
+  whole,
+} from '@zonewright/api-description';
+import {
   BasicAuthUserChange,
   BasicAuthUserDraft,
   type JsonObject,
@@ -11,16 +20,11 @@ import { revalidated } from '../../http/answer.ts';
 import { pageParameters, searchText } from '../../http/query.ts';
 import { protectedRoute } from '../../http/route.ts';
 import { noContent } from '../../http/route-row.ts';
-import { basicAuthUserResource, presentBasicAuthUser, presentBasicAuthUsers } from '../../present/zones/basic-auth-user.ts';
 import {
-  created,
-  described,
-  listAsObject,
-  mergePatchOn,
-  item as one,
-  readOnlyMembers,
-  whole,
-} from '../../resources/description.ts';
+  basicAuthUserResource,
+  presentBasicAuthUser,
+  presentBasicAuthUsers,
+} from '../../present/zones/basic-auth-user.ts';
 import { iri } from '../../resources/iri.ts';
 import { requireSameParent, writableMembers } from '../../resources/resource-body.ts';
 import { basicAuthUserParameters, parentZoneParameter } from '../parameters.ts';

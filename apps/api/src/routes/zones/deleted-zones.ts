@@ -1,11 +1,16 @@
+import { described, list, item as one, whole } from '@zonewright/api-description';
 import { parse, readPermissions, ZoneRestoration } from '@zonewright/core';
 import { z } from 'zod';
 import { revalidated } from '../../http/answer.ts';
 import { pageParameters, searchText } from '../../http/query.ts';
 import { protectedRoute } from '../../http/route.ts';
 import { deletedZoneResource, presentDeletedZone, presentDeletedZones } from '../../present/zones/deleted-zone.ts';
-import { missingText, presentRestoredZone, restoredZone, restoredZoneResource } from '../../present/zones/restored-zone.ts';
-import { described, list, item as one, whole } from '../../resources/description.ts';
+import {
+  missingText,
+  presentRestoredZone,
+  restoredZone,
+  restoredZoneResource,
+} from '../../present/zones/restored-zone.ts';
 import { deletedZoneParameters, organizationParameter } from '../parameters.ts';
 
 const collection = '/api/organizations/:id/deleted-zones';

@@ -1,3 +1,4 @@
+import { item, whole } from '@zonewright/api-description';
 import {
   type EvaluationQuestion,
   type InvalidInput,
@@ -17,7 +18,6 @@ import { anyInteger } from '../../http/query.ts';
 import { protectedRoute } from '../../http/route.ts';
 import { limitsOf } from '../../limits/rate-limits.ts';
 import { evaluationResource, presentEvaluation, presentUnkeptEvaluation } from '../../present/zones/evaluation.ts';
-import { item, whole } from '../../resources/description.ts';
 import { writableMembers } from '../../resources/resource-body.ts';
 import { zoneParameter } from '../parameters.ts';
 

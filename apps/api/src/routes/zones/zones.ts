@@ -1,3 +1,4 @@
+import { created, item, list, mergePatchOn, readOnlyMembers, whole } from '@zonewright/api-description';
 import {
   HostName,
   type JsonObject,
@@ -17,8 +18,13 @@ import { bodyLimits } from '../../http/body.ts';
 import { allOf, organizationFilter, pageParameters, searchText, sorted, sortIn } from '../../http/query.ts';
 import { protectedRoute } from '../../http/route.ts';
 import { noContent } from '../../http/route-row.ts';
-import { presentZone, presentZoneDetails, presentZones, zoneDetailsResource, zoneResource } from '../../present/zones/zone.ts';
-import { created, item, list, mergePatchOn, readOnlyMembers, whole } from '../../resources/description.ts';
+import {
+  presentZone,
+  presentZoneDetails,
+  presentZones,
+  zoneDetailsResource,
+  zoneResource,
+} from '../../present/zones/zone.ts';
 import { idInReference, lastSegment, reference } from '../../resources/iri.ts';
 import { writableMembers } from '../../resources/resource-body.ts';
 import { zoneParameter } from '../parameters.ts';

@@ -1,9 +1,9 @@
 import { lazy, lazyFile, type StaticDocument } from '@zonewright/site';
-import { problemTypes } from '../../errors/linked-problem.ts';
-import { mediaTypes } from '../../http/negotiation.ts';
-import { contextIri } from '../../resources/json-writer.ts';
+import { mediaTypes } from '../media-types.ts';
 import type { Operation } from '../model.ts';
+import { problemTypes } from '../problems/problem-types.ts';
 import { type Context, entrypointContext, resourceContext } from './context.ts';
+import { contextIri } from './context-iri.ts';
 import { entryPoints, linkedEntrypoint, plainEntrypoint } from './entrypoint.ts';
 import { apiDocumentation } from './hydra.ts';
 import { problemContext } from './problem-vocabulary.ts';

@@ -1,4 +1,4 @@
-import type { ProblemType } from '../../errors/linked-problem.ts';
+import type { ProblemType } from '../problems/problem-types.ts';
 import { type Context, linkTo } from './context.ts';
 import { namespaces, type PublicAddress, vocabularyOf } from './vocabulary.ts';
 

@@ -1,5 +1,5 @@
-import type { Route } from '../http/route.ts';
-import type { ResourceDescription } from '../resources/description.ts';
+import type { ResourceDescription } from './resource-description.ts';
+import type { DescribedRoute } from './route.ts';
 import { pascalCase, plural, uncapitalized } from './words.ts';
 
 /** The resource, list or subresource that a route operates on. */
@@ -15,7 +15,7 @@ export type Role = 'list' | 'read' | 'create' | 'update' | 'replace' | 'delete' 
 
 /** A route with what the rest of the route table implies about it. */
 export interface Operation {
-  readonly route: Route;
+  readonly route: DescribedRoute;
   readonly role: Role;
   /** Stable, unique name used by client generators. */
   readonly id: string;
@@ -71,7 +71,7 @@ const idOverrides: Readonly<Record<string, string>> = {
 const partNames: Readonly<Record<string, string>> = { '/api/users/me/email': 'email-change' };
 
 /** The operations of the route table, in order. */
-export function operationsOf(routes: readonly Route[]): readonly Operation[] {
+export function operationsOf(routes: readonly DescribedRoute[]): readonly Operation[] {
   const reads = readsByPath(routes);
   const targetOf = targetsIn(routes, reads);
   return routes.map((route) => {
@@ -88,7 +88,7 @@ export function operationsOf(routes: readonly Route[]): readonly Operation[] {
 }
 
 /** The description of the resource in a route's response. */
-const resourceOf = ({ answers }: Route): ResourceDescription | undefined =>
+const resourceOf = ({ answers }: DescribedRoute): ResourceDescription | undefined =>
   'resource' in answers ? answers.resource : undefined;
 
 /** Every resource representation in the responses, once, including embedded parts. */
@@ -106,14 +106,14 @@ const shapeOf = (path: string): string => path.replaceAll(/:\w+/g, ':');
 const above = (path: string): string => path.slice(0, path.lastIndexOf('/'));
 const lastSegment = (path: string): string => path.slice(path.lastIndexOf('/') + 1);
 
-const readsByPath = (routes: readonly Route[]): Reads =>
+const readsByPath = (routes: readonly DescribedRoute[]): Reads =>
   new Map(
     routes.flatMap(({ method, path, answers }) =>
       method === 'get' && 'resource' in answers ? [[shapeOf(path), answers] as const] : [],
     ),
   );
 
-function roleOf({ method, path, answers }: Route, reads: Reads): Role {
+function roleOf({ method, path, answers }: DescribedRoute, reads: Reads): Role {
   switch (method) {
     case 'get':
       return answers.kind === 'list' ? 'list' : 'read';
@@ -128,7 +128,7 @@ function roleOf({ method, path, answers }: Route, reads: Reads): Role {
   }
 }
 
-function idOf(route: Route, role: Role, reads: Reads): string {
+function idOf(route: DescribedRoute, role: Role, reads: Reads): string {
   const { path } = route;
   const type = resourceOf(route)?.type;
   switch (role) {
@@ -156,7 +156,7 @@ const pathsUpFrom = (path: string): readonly string[] => (path === '' ? [] : [pa
 
 /** Readable items are versioned, so operations on them honour `If-Match`. */
 function honoursIfMatch(
-  { path, answers, needsPrecondition, comparesParent }: Route,
+  { path, answers, needsPrecondition, comparesParent }: DescribedRoute,
   role: Role,
   reads: Reads,
 ): boolean {
@@ -170,7 +170,10 @@ function honoursIfMatch(
 }
 
 /** Determines the target of each route. */
-function targetsIn(routes: readonly Route[], reads: Reads): (route: Route) => OperationTarget | undefined {
+function targetsIn(
+  routes: readonly DescribedRoute[],
+  reads: Reads,
+): (route: DescribedRoute) => OperationTarget | undefined {
   const shapes = new Set(routes.map(({ path }) => shapeOf(path)));
   const listAt = (shape: string): string | undefined => typeAt(reads, shape, 'list');
   /** Items without a route of their own are one segment below their list. */

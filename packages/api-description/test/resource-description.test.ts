@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { z } from 'zod';
-import { link, readOnly, readOnlyMembers, timestamp, uuid } from '../../src/resources/description.ts';
+import { link, readOnly, readOnlyMembers, timestamp, uuid } from '../src/resource-description.ts';
 
 describe('readOnlyMembers', () => {
   const membersOf = (shape: z.ZodRawShape) =>

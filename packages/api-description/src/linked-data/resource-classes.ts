@@ -1,6 +1,6 @@
 import { lazy } from '@zonewright/site';
-import type { ResourceDescription } from '../../resources/description.ts';
 import { type Operation, type OperationTarget, resourcesOf } from '../model.ts';
+import type { ResourceDescription } from '../resource-description.ts';
 import { type ClassSchemas, type Member, membersOf, type ReadSchema, schemaReader } from './class-members.ts';
 
 /** An operation with its target in the resource model. */

@@ -1,5 +1,5 @@
-import type { Route } from '../../http/route.ts';
 import type { Operation } from '../model.ts';
+import type { DescribedRoute } from '../route.ts';
 import { exampleOf, withoutReadOnly } from './examples.ts';
 import { headers } from './headers.ts';
 import { parametersOf, sharedParameters } from './parameters.ts';
@@ -72,10 +72,10 @@ function pathsOf(
 }
 
 /** Whether the path of a route is below the usual server. */
-const isInApi = ({ path }: Pick<Route, 'path'>): boolean => path.startsWith(`${root}/`);
+const isInApi = ({ path }: Pick<DescribedRoute, 'path'>): boolean => path.startsWith(`${root}/`);
 
 /** OpenAPI path of a route: `/zones/{id}` for `/api/zones/:id`. Edges have a server of their own. */
-const pathOf = (route: Pick<Route, 'path'>): string =>
+const pathOf = (route: Pick<DescribedRoute, 'path'>): string =>
   route.path.slice(isInApi(route) ? root.length : 0).replaceAll(/:(\w+)/g, '{$1}');
 
 function operationObject(operation: Operation, example: unknown) {

@@ -1,6 +1,6 @@
 import { memoized } from '@zonewright/core';
 import { z } from 'zod';
-import type { ResourceDescription } from '../../resources/description.ts';
+import type { ResourceDescription } from '../resource-description.ts';
 import { type NestedMember, nestedMembers } from './nested-members.ts';
 import { type MemberValue, valueOf } from './values.ts';
 

@@ -1,12 +1,12 @@
 import { type ProblemPage, problemPage, type StaticDocument } from '@zonewright/site';
-import type { Problem } from '../errors/problem.ts';
-import { type ApiError, problems } from '../errors/problems.ts';
-import { unreadableRequest } from '../http/client-error.ts';
-import { mediaTypes } from '../http/negotiation.ts';
-import type { Route } from '../http/route.ts';
+import { mediaTypes } from './media-types.ts';
+import type { Problem } from './problems/problem.ts';
+import { type ApiError, problems } from './problems/problems.ts';
+import { unreadableRequest } from './problems/unreadable-request.ts';
+import type { DescribedRoute } from './route.ts';
 
 /** Contents of `/errors/<slug>` for every problem type. */
-export const problemPages = (routes: readonly Route[]): readonly ProblemPage[] => [
+export const problemPages = (routes: readonly DescribedRoute[]): readonly ProblemPage[] => [
   ...slugs.map((slug) => pageOf(slug, routes)),
   { ...unreadableRequest, type: typeOf(unreadableRequest.slug), meanings: [unreadableRequest.detail] },
 ];
@@ -15,7 +15,7 @@ const slugs = [...new Set(Object.values(problems).map(({ slug }) => slug))].toSo
 
 const typeOf = (slug: string): string => `/errors/${slug}`;
 
-function pageOf(slug: string, routes: readonly Route[]): ProblemPage {
+function pageOf(slug: string, routes: readonly DescribedRoute[]): ProblemPage {
   const rows = Object.entries(problems).filter(([, problem]) => problem.slug === slug);
   const described = rows.flatMap(([tag, problem]) => [
     problem,
@@ -31,14 +31,14 @@ function pageOf(slug: string, routes: readonly Route[]): ProblemPage {
   };
 }
 
-const overridesOf = (tag: ApiError['type'], problem: Problem, routes: readonly Route[]): readonly Problem[] =>
+const overridesOf = (tag: ApiError['type'], problem: Problem, routes: readonly DescribedRoute[]): readonly Problem[] =>
   routes.flatMap((route) => {
     const override = route.problems[tag];
     return override === undefined ? [] : [{ ...problem, ...override }];
   });
 
 /** The pages as documents: HTML for people, JSON for programs. */
-export const errorPages = (routes: readonly Route[]): readonly StaticDocument[] =>
+export const errorPages = (routes: readonly DescribedRoute[]): readonly StaticDocument[] =>
   problemPages(routes).flatMap((page) => [
     problemPage(page),
     ...[mediaTypes.json, mediaTypes.problem].map((type) => ({

@@ -1,6 +1,7 @@
-import { type CookieName, cookieNames } from '../../http/cookies.ts';
-import type { Route } from '../../http/route.ts';
+import type { CookieName } from '../cookie-names.ts';
+import { cookieNames } from '../cookie-names.ts';
 import type { Operation } from '../model.ts';
+import type { DescribedRoute } from '../route.ts';
 import { writtenSchema } from './conversion.ts';
 import type { Schema } from './json-schema.ts';
 
@@ -57,7 +58,7 @@ export const parametersOf = (operation: Operation): readonly (Parameter | Refere
 export const queryMembers = ({ route }: Operation): Readonly<Record<string, Schema>> =>
   writtenSchema(route.query).properties ?? {};
 
-function pathParameters({ path, params: { schema } }: Route): readonly Parameter[] {
+function pathParameters({ path, params: { schema } }: DescribedRoute): readonly Parameter[] {
   const described = schema === undefined ? {} : (writtenSchema(schema).properties ?? {});
   const named = [...path.matchAll(/:(\w+)/g)].map(
     ([, name = '']) => [name, described[name] ?? { type: 'string' }] as const,

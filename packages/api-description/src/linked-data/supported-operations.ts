@@ -1,5 +1,5 @@
-import type { Route } from '../../http/route.ts';
 import type { Role } from '../model.ts';
+import type { DescribedRoute } from '../route.ts';
 import { pascalCase } from '../words.ts';
 import { type TargetedOperation, typeAt } from './resource-classes.ts';
 
@@ -35,12 +35,12 @@ export function describeOperation(operation: TargetedOperation): Readonly<Record
 const expected = (operation: TargetedOperation): string | undefined =>
   operation.route.accepts?.kind === 'list' ? 'Collection' : (inputClassOf(operation) ?? typeAt(operation.target));
 
-const expectedHeaders = ({ consumes, needsPrecondition }: Route) => [
+const expectedHeaders = ({ consumes, needsPrecondition }: DescribedRoute) => [
   { headerName: 'Content-Type', possibleValue: consumes },
   ...(needsPrecondition ? [{ headerName: 'If-Match' }] : []),
 ];
 
-function returned({ answers }: Route): string {
+function returned({ answers }: DescribedRoute): string {
   switch (answers.kind) {
     case 'item':
       return answers.resource.type;

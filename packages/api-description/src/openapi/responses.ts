@@ -1,6 +1,7 @@
-import { type Format, mediaTypes } from '../../http/negotiation.ts';
-import type { AnswerDescription } from '../../resources/description.ts';
+import type { Format } from '../media-types.ts';
+import { mediaTypes } from '../media-types.ts';
 import type { Operation } from '../model.ts';
+import type { AnswerDescription } from '../resource-description.ts';
 import { plural } from '../words.ts';
 import { type HeaderName, headersNamed } from './headers.ts';
 import { refTo, type Schema } from './json-schema.ts';

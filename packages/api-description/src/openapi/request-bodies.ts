@@ -1,6 +1,6 @@
-import { mediaTypes } from '../../http/negotiation.ts';
-import type { BodyDescription } from '../../resources/description.ts';
+import { mediaTypes } from '../media-types.ts';
 import type { Operation } from '../model.ts';
+import type { BodyDescription } from '../resource-description.ts';
 import { capitalized } from '../words.ts';
 import { mapMembers, refTo, type Schema } from './json-schema.ts';
 import { mergePatchOf } from './merge-patch.ts';

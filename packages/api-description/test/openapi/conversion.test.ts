@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { z } from 'zod';
-import { readSchema, writtenSchema } from '../../src/description/openapi/conversion.ts';
+import { readSchema, writtenSchema } from '../../src/openapi/conversion.ts';
 
 const Part = z.strictObject({ on: z.boolean().default(true) });
 

@@ -1,8 +1,8 @@
-import type { Problem } from '../../errors/problem.ts';
-import { type ApiError, problems } from '../../errors/problems.ts';
-import type { Route } from '../../http/route.ts';
-import { permissionsOf } from '../../http/route-permission.ts';
 import type { Operation } from '../model.ts';
+import type { Problem } from '../problems/problem.ts';
+import { type ApiError, problems } from '../problems/problems.ts';
+import type { DescribedRoute } from '../route.ts';
+import { permissionsOf } from '../route.ts';
 import { queryMembers } from './parameters.ts';
 
 type Tag = ApiError['type'];
@@ -32,16 +32,16 @@ const always = ['InvalidQuery', 'InternalError', 'ServiceUnavailable'] as const 
 const when = (holds: boolean, ...tags: readonly Tag[]): readonly Tag[] => (holds ? tags : []);
 
 /** Representations are versioned, so reads can fail `If-Match`. */
-const ofAnswer = ({ method, answers }: Route): readonly Tag[] => [
+const ofAnswer = ({ method, answers }: DescribedRoute): readonly Tag[] => [
   ...when(answers.kind !== 'nothing' && answers.kind !== 'redirect', 'NotAcceptable'),
   ...when(method === 'get' && 'resource' in answers, 'VersionMismatch'),
 ];
 
-const ofCaller = ({ access, isLimited, permission }: Route): readonly Tag[] => [
+const ofCaller = ({ access, isLimited, permission }: DescribedRoute): readonly Tag[] => [
   ...when(access === 'protected' || access === 'session', 'Unauthenticated'),
   ...when(access === 'edge', 'EdgeKeyInvalid'),
   ...when(access === 'protected', 'PermissionDenied', 'TwoFactorRequired', 'ProviderRequired'),
-  ...when(permissionsOf(permission).length > 0, 'PermissionMissing'),
+  ...when(permissionsOf(permission) !== undefined, 'PermissionMissing'),
   ...when(access === 'session', 'SessionRequired'),
   ...when(access !== 'public' || isLimited, 'TooManyRequests'),
 ];
@@ -50,7 +50,7 @@ const ofCaller = ({ access, isLimited, permission }: Route): readonly Tag[] => [
  * Read-only tokens cannot write even on public routes, so ambiguous credentials are rejected there too; cookies count
  * only on pages of trusted origins.
  */
-const ofWrites = ({ method, access, isReplayable }: Route): readonly Tag[] => [
+const ofWrites = ({ method, access, isReplayable }: DescribedRoute): readonly Tag[] => [
   ...when(method !== 'get' && access !== 'edge', 'ReadOnlyToken', 'Unauthenticated'),
   ...when(method !== 'get' && (access === 'protected' || access === 'session'), 'ForeignOrigin'),
   ...when(isReplayable, 'InvalidIdempotencyKey', 'IdempotencyKeyReused'),

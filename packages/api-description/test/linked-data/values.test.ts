@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import { z } from 'zod';
-import { membersOf, schemaReader } from '../../src/description/linked-data/class-members.ts';
-import { type MemberValue, valueOf } from '../../src/description/linked-data/values.ts';
-import { link } from '../../src/resources/description.ts';
+import { membersOf, schemaReader } from '../../src/linked-data/class-members.ts';
+import { type MemberValue, valueOf } from '../../src/linked-data/values.ts';
+import { link } from '../../src/resource-description.ts';
 
 const rule = { type: 'Rule', title: 'rule', description: 'A rule.', schema: z.object({ name: z.string() }) };
 const readSchema = schemaReader([rule]);

@@ -1,4 +1,4 @@
-import type { Route } from '../../http/route.ts';
+import type { DescribedRoute } from '../route.ts';
 import { type ClassSchemas, membersOf, schemaReader } from './class-members.ts';
 import { type EntryPoint, entryPoints } from './entrypoint.ts';
 import { hydraTerms } from './hydra-terms.ts';
@@ -99,7 +99,7 @@ function inputOf(operation: TargetedOperation): readonly Node[] {
   return [valueClass(name, summary, { read: [], written: schemas, created: schemas })];
 }
 
-const outputOf = ({ answers }: Route): readonly Node[] =>
+const outputOf = ({ answers }: DescribedRoute): readonly Node[] =>
   answers.kind === 'object'
     ? [valueClass(answers.title, undefined, { read: [readSchema(answers.schema)], written: [], created: [] })]
     : [];

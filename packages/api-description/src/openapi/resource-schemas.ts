@@ -1,5 +1,6 @@
-import { type Format, mediaTypes } from '../../http/negotiation.ts';
-import type { ResourceDescription } from '../../resources/description.ts';
+import type { Format } from '../media-types.ts';
+import { mediaTypes } from '../media-types.ts';
+import type { ResourceDescription } from '../resource-description.ts';
 import { plural } from '../words.ts';
 import { readSchema, type SchemaNames } from './conversion.ts';
 import { mapSubschemas, refName, refTo, type Schema } from './json-schema.ts';

@@ -1,8 +1,8 @@
 import { Conditions, memoized, ScenarioFilter, SettingsOverrides, ZoneSettings } from '@zonewright/core';
 import type { z } from 'zod';
-import { mediaTypes } from '../../http/negotiation.ts';
-import type { ResourceDescription } from '../../resources/description.ts';
+import { mediaTypes } from '../media-types.ts';
 import { type Operation, resourcesOf } from '../model.ts';
+import type { ResourceDescription } from '../resource-description.ts';
 import { readSchema, type SchemaNames, writtenSchema } from './conversion.ts';
 import { exampleOf, type Samples, sampleId } from './examples.ts';
 import { mapMembers, type Schema } from './json-schema.ts';

@@ -1,9 +1,9 @@
 import { STATUS_CODES } from 'node:http';
 import type { Violation } from '@zonewright/core';
-import type { Problem } from '../../errors/problem.ts';
-import { type ApiError, problems } from '../../errors/problems.ts';
-import { mediaTypes } from '../../http/negotiation.ts';
+import { mediaTypes } from '../media-types.ts';
 import type { Operation } from '../model.ts';
+import type { Problem } from '../problems/problem.ts';
+import { type ApiError, problems } from '../problems/problems.ts';
 import { pascalCase } from '../words.ts';
 import { sampleId } from './examples.ts';
 import { type HeaderName, headersNamed } from './headers.ts';

@@ -1,7 +1,7 @@
 import type { TokenPermission } from '@zonewright/core';
-import { cookieNames } from '../../http/cookies.ts';
-import type { Route } from '../../http/route.ts';
-import { permissionsOf } from '../../http/route-permission.ts';
+import { cookieNames } from '../cookie-names.ts';
+import type { DescribedRoute } from '../route.ts';
+import { permissionsOf } from '../route.ts';
 
 /** Authentication schemes (interface, "Authentication"). */
 export const securitySchemes = {
@@ -39,12 +39,12 @@ const session: readonly Requirement[] = [{ bearer: [] }, { sessionCookie: [] }];
  * Alternatives, any of which suffices (OpenAPI 3.1 section 4.8.30); an empty one means no credential. An API token with
  * each of the permissions is an alternative of its own.
  */
-export function securityOf({ access, cookies, permission }: Route): readonly Requirement[] {
+export function securityOf({ access, cookies, permission }: DescribedRoute): readonly Requirement[] {
   switch (access) {
     case 'public':
       return cookies.reads?.includes('accessToken') === true ? [{}, ...session] : [];
     case 'protected':
-      return permission === 'session' ? session : [...session, ...tokensWith(permissionsOf(permission))];
+      return permission === 'session' ? session : [...session, ...tokensWith(permissionsOf(permission) ?? [])];
     case 'session':
       return session;
     case 'edge':

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import type { Schema } from '../../src/description/openapi/json-schema.ts';
-import { mergePatchOf } from '../../src/description/openapi/merge-patch.ts';
+import type { Schema } from '../../src/openapi/json-schema.ts';
+import { mergePatchOf } from '../../src/openapi/merge-patch.ts';
 
 const text: Schema = { type: 'string' };
 const patchOf = (schema: Schema): Schema => mergePatchOf(schema, (name) => name.replace('Input', 'Patch'));
