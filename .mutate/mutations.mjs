@@ -132,7 +132,7 @@ export const mutations = [
     ['zones.list(filter, sort, page)', 'zones.list(filter, sort, { ...page, page: 1 })'],
     ['.map(({ items, totalItems }) => ({ items: items.map((zone) => zoneAsSeenBy(caller, zone)), totalItems }))', ''],
   ]),
-  ...of('apps/api/src/http/authentication.ts', access, [
+  ...of('apps/api/src/admission/authentication.ts', access, [
     ["credential.kind === 'none' ?", "credential.kind === 'API token' ?"],
     [
       "case 'protected':\n      return admitted();",
@@ -148,12 +148,12 @@ export const mutations = [
     [`${api}/api-tokens.test.ts`],
     [['authorization.length + apiTokens.length > 1', 'authorization.length + apiTokens.length > 2']],
   ),
-  ...of('apps/api/src/http/handler.ts', everyRoute, [
+  ...of('apps/api/src/handler.ts', everyRoute, [
     ['yield* checkMediaType(ctx, route.consumes);', ''],
     ["answers.kind === 'nothing' ||", 'true ||'],
   ]),
   ...of(
-    'apps/api/src/http/handler.ts',
+    'apps/api/src/handler.ts',
     [`${api}/configuration-rule-list.test.ts`],
     [["route.needsPrecondition && ctx.get('If-Match') === ''", 'false']],
   ),

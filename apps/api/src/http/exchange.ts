@@ -1,7 +1,6 @@
 import type { Caller, Client, FeedReader, LimitStatus, UserId } from '@zonewright/core';
 import type { Context } from 'koa';
 import { okAsync, type ResultAsync } from 'neverthrow';
-import type { Release } from '../limits/payload-budget.ts';
 import { clientAddress, clientNetwork, type TrustedProxies } from './client-address.ts';
 import { RequestCredentials } from './credentials.ts';
 
@@ -30,7 +29,7 @@ export interface Exchange {
   /** The limits reported in header fields so far. */
   limits: readonly LimitStatus[];
   /** Releases the memory of the work in progress. */
-  readonly reserved: Release[];
+  readonly reserved: (() => void)[];
 }
 
 /** Begins the exchange of a request. */

@@ -21,7 +21,7 @@ import {
 } from '@zonewright/core';
 import type { Result, ResultAsync } from 'neverthrow';
 import { z } from 'zod';
-import type { Limit } from '../limits/rate-limits.ts';
+import type { Limit } from '../http/limits.ts';
 import type { PresentedAnswer } from './answer.ts';
 import { bodyLimits, type JsonBody, listLimits } from './body.ts';
 import type { RequestCredentials } from './credentials.ts';

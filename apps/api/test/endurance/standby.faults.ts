@@ -6,7 +6,7 @@ import { standbyFault } from '@zonewright/postgres-operations';
 import { expect } from 'chai';
 import getPort from 'get-port';
 import { pino } from 'pino';
-import { type RunningService, startService } from '../../src/service.ts';
+import { type RunningService, startService } from '../../src/process/service.ts';
 import { until } from '../faults/support/until.ts';
 import { aRule, aVerifiedUser, aZone, rulesOf, type User, unique, type ZoneBody } from '../support/arrange.ts';
 import { type Client, clientOf } from '../support/client.ts';

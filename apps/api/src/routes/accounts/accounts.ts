@@ -12,9 +12,9 @@ import {
 } from '@zonewright/core';
 import { ok } from 'neverthrow';
 import { z } from 'zod';
+import { limitsOf } from '../../http/limits.ts';
 import { protectedRoute, publicRoute, sessionRoute } from '../../http/route.ts';
 import { authBody, badRequest, smallBody } from '../../http/route-row.ts';
-import { limitsOf } from '../../limits/rate-limits.ts';
 import { presentRegistration, registrationAnswer } from '../../present/accounts/registration.ts';
 import { presentProfile, presentUser, profileResource, userNames, userResource } from '../../present/accounts/user.ts';
 import { message, presentMessage } from '../../present/message.ts';

@@ -10,11 +10,11 @@ import {
 import { z } from 'zod';
 import type { PresentedAnswer } from '../../http/answer.ts';
 import { challengeCookie, clearedFlowCookie, flowCookie, sessionCookies } from '../../http/cookies.ts';
+import { limitsOf } from '../../http/limits.ts';
 import { PageQuery } from '../../http/query.ts';
 import { signInPage } from '../../http/refusals.ts';
 import { publicRoute, sessionRoute } from '../../http/route.ts';
 import { authBody, badRequest, noContent } from '../../http/route-row.ts';
-import { limitsOf } from '../../limits/rate-limits.ts';
 import {
   identityResource,
   presentIdentities,

@@ -10,10 +10,10 @@ import {
 } from '@zonewright/core';
 import { err, ok, okAsync } from 'neverthrow';
 import { z } from 'zod';
+import { limitsOf } from '../../http/limits.ts';
 import { PageQuery } from '../../http/query.ts';
 import { publicRoute, sessionRoute } from '../../http/route.ts';
 import { authBody, noContent } from '../../http/route-row.ts';
-import { limitsOf } from '../../limits/rate-limits.ts';
 import {
   creationOptions,
   exampleCreation,

@@ -23,10 +23,10 @@ import { err, ok, okAsync, type Result, type ResultAsync, safeTry } from 'nevert
 import { z } from 'zod';
 import { clearedChallengeCookie, clearedSessionCookies, sessionCookies } from '../../http/cookies.ts';
 import type { RequestCredentials } from '../../http/credentials.ts';
+import { type Limit, limitsOf } from '../../http/limits.ts';
 import { PageQuery } from '../../http/query.ts';
 import { publicRoute, sessionRoute } from '../../http/route.ts';
 import { authBody, badRequest, noContent } from '../../http/route-row.ts';
-import { type Limit, limitsOf } from '../../limits/rate-limits.ts';
 import { exampleAssertion } from '../../present/accounts/passkey.ts';
 import { presentSessions, sessionResource } from '../../present/accounts/session.ts';
 import { presentSignIn, presentTokens, sessionTokens, signIn } from '../../present/accounts/session-tokens.ts';

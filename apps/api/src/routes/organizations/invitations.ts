@@ -10,10 +10,10 @@ import {
 } from '@zonewright/core';
 import { okAsync } from 'neverthrow';
 import { revalidated } from '../../http/answer.ts';
+import { limitsOf } from '../../http/limits.ts';
 import { PageQuery } from '../../http/query.ts';
 import { protectedRoute, sessionRoute } from '../../http/route.ts';
 import { noContent } from '../../http/route-row.ts';
-import { limitsOf } from '../../limits/rate-limits.ts';
 import { invitationResource, presentInvitation, presentInvitations } from '../../present/organizations/invitation.ts';
 import { memberResource, presentMember } from '../../present/organizations/member.ts';
 import { organizationIn } from '../../resources/iri.ts';

@@ -22,10 +22,10 @@ import { err, ok, type Result } from 'neverthrow';
 import { z } from 'zod';
 import { revalidated } from '../../http/answer.ts';
 import { bodyLimits } from '../../http/body.ts';
+import { limitsOf } from '../../http/limits.ts';
 import { allOf, pageParameters, searchText, sorted, sortIn } from '../../http/query.ts';
 import { protectedRoute } from '../../http/route.ts';
 import { noContent, type PermissionInput } from '../../http/route-row.ts';
-import { limitsOf } from '../../limits/rate-limits.ts';
 import {
   ChangeSetBody,
   changeSetDetailsResource,

@@ -8,9 +8,9 @@ import {
 } from '@zonewright/core';
 import { z } from 'zod';
 import { revalidated } from '../../http/answer.ts';
+import { limitsOf } from '../../http/limits.ts';
 import { allOf, pageParameters } from '../../http/query.ts';
 import { protectedRoute } from '../../http/route.ts';
-import { limitsOf } from '../../limits/rate-limits.ts';
 import { findingsResource, presentFindings } from '../../present/review/findings.ts';
 import { iri } from '../../resources/iri.ts';
 import { changeSetParameters, revisionParameters, zoneParameter } from '../parameters.ts';
