@@ -1,15 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { Router } from '@koa/router';
 import type { ApiError } from '@zonewright/api-description';
-import { StorageUnavailable } from '@zonewright/core';
+import { type Caller, StorageUnavailable } from '@zonewright/core';
+import { NewestEntries } from '@zonewright/gate';
 import { builtInPages, docsAssets, lazy, type StaticFile } from '@zonewright/site';
 import Koa, { type Context, type Middleware } from 'koa';
 import type { Logger } from 'pino';
 import { FailedCredentials } from './admission/failed-credentials.ts';
 import type { ForwardedAdmission } from './admission/forwarding.ts';
 import { Leases } from './admission/leases.ts';
-import { RefusedCallers } from './admission/refused-callers.ts';
-import { TimeSlices } from './admission/time-slices.ts';
 import { type HandlerDependencies, handle } from './handler.ts';
 import { compression } from './http/compression.ts';
 import { cors } from './http/cors.ts';
@@ -26,7 +25,7 @@ import { staticServer } from './site/static-server.ts';
 
 /** Everything the app is assembled from. */
 export interface AppDependencies
-  extends Omit<HandlerDependencies, 'failedCredentials' | 'leases' | 'refusedCallers' | 'slices'> {
+  extends Omit<HandlerDependencies, 'failedCredentials' | 'leases' | 'recordedRefusals' | 'refusedCallers'> {
   /** The `Link` field of every response: where the API is described. */
   readonly documentationLink: string;
   /** The API's documents; built on the first request that matches no route. */
@@ -102,8 +101,8 @@ export function routing(app: Omit<AppDependencies, 'documents'>): Routing {
     ...app,
     leases: new Leases(app.limiter),
     failedCredentials: new FailedCredentials(app),
-    refusedCallers: new RefusedCallers(),
-    slices: new TimeSlices(),
+    recordedRefusals: new NewestEntries<number>(10_000),
+    refusedCallers: new NewestEntries<Caller>(10_000),
   };
   return {
     answer: (ctx, route) => handle(ctx, route, dependencies),

@@ -1,4 +1,6 @@
 import type { LimitStatus } from '@zonewright/core';
+import { NewestEntries } from '@zonewright/gate';
+import { err, ResultAsync } from 'neverthrow';
 import { limitsOf, sourcesOf } from '../http/limits.ts';
 import { type LimitSources, takeLimits } from './rate-limits.ts';
 
@@ -12,15 +14,6 @@ interface Block {
   readonly status: LimitStatus;
   /** In `performance.now()` time. */
   readonly endsAt: number;
-  /** Whether a request was rejected by it. */
-  hasRejected: boolean;
-}
-
-/** A block in force, as a rejected request sees it. */
-export interface BlockInForce {
-  readonly status: LimitStatus;
-  /** Whether it has rejected a request before. */
-  readonly isRepeated: boolean;
 }
 
 const maxBlocks = 10_000;
@@ -32,14 +25,14 @@ const maxBlocks = 10_000;
  */
 export class FailedCredentials {
   readonly #counter: Counter;
-  readonly #blocks = new Map<string, Block>();
+  readonly #blocks = new NewestEntries<Block>(maxBlocks);
 
   constructor(counter: Counter) {
     this.#counter = counter;
   }
 
   /** The block of a source that has used up its limit; undefined if it may be looked up. */
-  blockOf(source: CredentialSource): BlockInForce | undefined {
+  blockOf(source: CredentialSource): LimitStatus | undefined {
     if (this.#blocks.size === 0) return undefined;
     for (const each of sourcesOf(source)) {
       const block = this.#inForce(nameOf(each));
@@ -48,7 +41,7 @@ export class FailedCredentials {
     return undefined;
   }
 
-  #inForce(name: string): BlockInForce | undefined {
+  #inForce(name: string): LimitStatus | undefined {
     const block = this.#blocks.get(name);
     if (block === undefined) return undefined;
     const resetSeconds = Math.ceil((block.endsAt - performance.now()) / 1000);
@@ -56,29 +49,25 @@ export class FailedCredentials {
       this.#blocks.delete(name);
       return undefined;
     }
-    const isRepeated = block.hasRejected;
-    block.hasRejected = true;
-    return { status: { ...block.status, resetSeconds }, isRepeated };
+    return { ...block.status, resetSeconds };
   }
 
-  /** Counts one failure; the last point of the budget starts the block. */
-  async count(source: CredentialSource): Promise<void> {
+  /** Counts a failure, and returns its error. */
+  counted<E>(source: CredentialSource, error: E): ResultAsync<never, E> {
+    return ResultAsync.fromSafePromise(this.#count(source)).andThen(() => err(error));
+  }
+
+  /** The last point of the budget starts the block. */
+  async #count(source: CredentialSource): Promise<void> {
     const { limiter, budgets } = this.#counter;
     const sources = sourcesOf(source);
     const { statuses } = await takeLimits(limiter, budgets, limitsOf.failedCredential({ source }));
     for (const [index, status] of statuses.entries()) {
-      if (status.remaining === 0) this.#remember(nameOf(sources[index] ?? source), status);
+      if (status.remaining === 0) {
+        const endsAt = performance.now() + status.resetSeconds * 1000;
+        this.#blocks.set(nameOf(sources[index] ?? source), { status, endsAt });
+      }
     }
-  }
-
-  #remember(name: string, status: LimitStatus): void {
-    const [oldest] = this.#blocks.keys();
-    if (oldest !== undefined && this.#blocks.size >= maxBlocks) this.#blocks.delete(oldest);
-    this.#blocks.set(name, {
-      status,
-      endsAt: performance.now() + status.resetSeconds * 1000,
-      hasRejected: false,
-    });
   }
 }
 

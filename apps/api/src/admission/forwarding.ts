@@ -76,16 +76,20 @@ interface Address {
   readonly parameters: readonly Parameter[];
 }
 
+/** How a request is forwarded. */
+interface Forwarding {
+  readonly address: Address;
+  readonly threads: RequestThreads;
+  /** Whether it has passed the limits of its route. */
+  readonly isComplete: boolean;
+  readonly arrival: Arrival;
+}
+
 /** Answers the request of an authenticated and admitted caller on a request thread. */
 export function forward(
   exchange: Exchange,
   route: Route,
-  address: Address,
-  {
-    threads,
-    isComplete,
-    arrival,
-  }: { readonly threads: RequestThreads; readonly isComplete: boolean; readonly arrival: Arrival },
+  { address, threads, isComplete, arrival }: Forwarding,
 ): ResultAsync<Sendable, ApiError> {
   const { ctx, caller, limits } = exchange;
   if (caller === undefined) return errAsync({ type: 'Unauthenticated' });
@@ -100,7 +104,7 @@ export function forward(
       });
     })
     .map(({ exceededLimits, milliseconds, body, ...reply }) => {
-      exchange.workMilliseconds += milliseconds;
+      exchange.threadMilliseconds += milliseconds;
       reportOf(ctx).exceededLimits = exceededLimits;
       return body === undefined ? reply : { ...reply, body: Buffer.from(body.buffer, body.byteOffset, body.length) };
     });

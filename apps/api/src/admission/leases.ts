@@ -1,4 +1,5 @@
 import type { Budget, Lease, LimitStatus, RateLimiter } from '@zonewright/core';
+import { NewestEntries } from '@zonewright/gate';
 
 /** Maximum points of a lease: what an instance that exits can waste. */
 const maxPoints = 8;
@@ -22,13 +23,13 @@ interface Held extends Lease {
 export class Leases implements Pick<RateLimiter, 'take' | 'giveBack'> {
   readonly #limiter: Pick<RateLimiter, 'lease'>;
   readonly #now: () => number;
-  readonly #held = new Map<string, Held>();
+  readonly #held = new NewestEntries<Held>(maxLeases);
   /** Requested leases: simultaneous requests share one. */
   readonly #requested = new Map<string, Promise<Held>>();
   /** Points for work that has been done, which storage does not know of yet. */
-  readonly #owed = new Map<string, number>();
+  readonly #owed = new NewestEntries<number>(maxLeases);
   /** When the windows of budgets that are used up end, by their keys in storage. */
-  readonly #usedUp = new Map<string, number>();
+  readonly #usedUp = new NewestEntries<number>(maxLeases);
 
   constructor(limiter: Pick<RateLimiter, 'lease'>, now: () => number = () => performance.now()) {
     this.#limiter = limiter;
@@ -119,15 +120,15 @@ export class Leases implements Pick<RateLimiter, 'take' | 'giveBack'> {
       throw failure;
     });
     const held = { ...lease, left: lease.points, grantedAt };
-    setBounded(this.#held, name, held);
+    this.#held.set(name, held);
     for (const { key } of lease.statuses.filter((status) => status.isExceeded)) {
-      setBounded(this.#usedUp, key, grantedAt + lease.milliseconds);
+      this.#usedUp.set(key, grantedAt + lease.milliseconds);
     }
     return held;
   }
 
   #owe(name: string, points: number): void {
-    setBounded(this.#owed, name, points + (this.#owed.get(name) ?? 0));
+    this.#owed.set(name, points + (this.#owed.get(name) ?? 0));
   }
 }
 
@@ -137,11 +138,3 @@ const nameOf = (budgets: readonly Budget[]): string =>
 const isExceeded = ({ statuses }: Lease): boolean => statuses.some((status) => status.isExceeded);
 
 const nextSize = (spent: Held | undefined): number => Math.min(maxPoints, Math.max(1, 2 * (spent?.points ?? 0)));
-
-/** Sets the newest entry, and drops the oldest of too many. */
-function setBounded<T>(entries: Map<string, T>, name: string, value: T): void {
-  entries.delete(name);
-  const [oldest] = entries.keys();
-  if (oldest !== undefined && entries.size >= maxLeases) entries.delete(oldest);
-  entries.set(name, value);
-}

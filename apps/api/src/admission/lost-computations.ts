@@ -1,3 +1,5 @@
+import { NewestEntries } from '@zonewright/gate';
+
 const seconds = 10 * 60;
 
 /** Beyond this number, the oldest is forgotten. */
@@ -6,11 +8,9 @@ const maxRemembered = 1000;
 /** The computations that cost a thread its life in the last ten minutes, by their digest. */
 export class LostComputations {
   /** When each may be tried again, in `performance.now()` time. */
-  readonly #until = new Map<string, number>();
+  readonly #until = new NewestEntries<number>(maxRemembered);
 
   remember(digest: string): void {
-    const [oldest] = this.#until.keys();
-    if (oldest !== undefined && this.#until.size >= maxRemembered) this.#until.delete(oldest);
     this.#until.set(digest, performance.now() + seconds * 1000);
   }
 

@@ -1,5 +1,5 @@
 import { type HttpError, payloadsUnread } from '@zonewright/api-description';
-import type { Caller, Room } from '@zonewright/core';
+import type { MemoryReservation } from '@zonewright/core';
 import type { Context } from 'koa';
 import { err, ok, type Result } from 'neverthrow';
 import type { Arrival } from '../http/body.ts';
@@ -8,42 +8,45 @@ import { isSafe } from '../http/origin.ts';
 import { respondProblem, type Sendable, send } from '../http/respond.ts';
 import { countedPayload, type PayloadBudget, type Release } from './payload-budget.ts';
 
-/** Rejects work for a caller with too many unread responses before it starts, unless it has got its room already. */
-export const requireRoom = (
-  { reserved }: Exchange,
-  budget: PayloadBudget,
-  { userId }: Caller,
-): Result<void, HttpError> => (reserved.length > 0 || budget.hasRoomFor(userId) ? ok() : err(payloadsUnread()));
+/** Rejects work for a caller with too many unread responses before it starts, unless it has its memory already. */
+export function requireMemory(
+  { caller, reserved }: Exchange,
+  _route: unknown,
+  { payloads, forwarded }: { readonly payloads: PayloadBudget; readonly forwarded?: unknown },
+): Result<void, HttpError> {
+  if (caller === undefined || forwarded !== undefined || reserved.length > 0) return ok();
+  return payloads.hasRoomFor(caller.userId) ? ok() : err(payloadsUnread());
+}
 
 /** There is no memory for what a request would read. */
-class RoomExhausted extends Error {
-  override readonly name = 'RoomExhausted';
+class MemoryExhausted extends Error {
+  override readonly name = 'MemoryExhausted';
 }
 
 /**
  * The memory for long texts that the request reads; they are released when its response is ready. A request for more than
  * a user's share gets it while it is the only one.
  */
-export const roomOf = ({ reserved }: Exchange, budget: PayloadBudget): Room => {
+export const memoryOf = ({ reserved }: Exchange, budget: PayloadBudget): MemoryReservation => {
   const request = { held: 0 };
   return {
     reserve: async (user, bytes) => {
       const release = await budget.whenFitting(user, bytes, request);
-      if (release === undefined) throw new RoomExhausted('No memory for a long text.');
+      if (release === undefined) throw new MemoryExhausted('No memory for a long text.');
       reserved.push(release);
     },
   };
 };
 
-/** Executes a request in the room that it reserves, and turns the lack of room into an error. */
-export const inRoom = async <T, E>(
+/** Executes a request in the memory that it reserves, and turns the lack of memory into an error. */
+export const inReservedMemory = async <T, E>(
   { reserved }: Exchange,
   work: () => PromiseLike<Result<T, E>>,
 ): Promise<Result<T, E | HttpError>> => {
   try {
     return await work();
   } catch (failure) {
-    if (failure instanceof RoomExhausted) return err(payloadsUnread());
+    if (failure instanceof MemoryExhausted) return err(payloadsUnread());
     throw failure;
   } finally {
     for (const release of reserved.splice(0)) release();

@@ -1,7 +1,7 @@
 import type { ApiError } from '@zonewright/api-description';
 import type { RateLimitName } from '@zonewright/configuration';
 import type { LimitStatus } from '@zonewright/core';
-import { err, errAsync, type Result, ResultAsync } from 'neverthrow';
+import { err, errAsync, ok, type Result, ResultAsync } from 'neverthrow';
 import type { Exchange } from '../http/exchange.ts';
 import type { Limit } from '../http/limits.ts';
 import { reportOf } from '../observability/request-report.ts';
@@ -29,7 +29,7 @@ export const withinRateLimits = <T>(
   if (limits.length === 0) return work();
   const source = limits.every(({ isLeased }) => isLeased === true) ? leases : limiter;
   return ResultAsync.fromSafePromise(takeLimits(source, budgets, limits)).andThen((taken) => {
-    announce(exchange, taken.statuses);
+    setRateLimitHeaders(exchange, taken.statuses);
     if (taken.exceeded !== undefined) {
       const { retryAfterSeconds, limits: exceeded } = taken.exceeded;
       reportExceeded(exchange, exceeded);
@@ -61,25 +61,29 @@ export interface CountedFailures {
   readonly isFailure: (error: ApiError) => boolean;
 }
 
+/** Refuses a source of credentials that has failed too often. */
+export function requireUnblocked(
+  exchange: Exchange,
+  source: CredentialSource,
+  { failedCredentials }: FailureCounting,
+): Result<void, ApiError> {
+  const block = failedCredentials.blockOf(source);
+  if (block === undefined) return ok();
+  setRateLimitHeaders(exchange, [block]);
+  reportExceeded(exchange, ['credentials']);
+  return err({ type: 'TooManyRequests', retryAfterSeconds: block.resetSeconds });
+}
+
 /** Runs work unless its source is blocked, and counts its failures. */
-export const unlessBlocked = <T>(
+export const countFailures = <T>(
   exchange: Exchange,
   { source, isFailure }: CountedFailures,
-  { failedCredentials }: FailureCounting,
+  dependencies: FailureCounting,
   work: () => ResultAsync<T, ApiError>,
-): ResultAsync<T, ApiError> => {
-  const block = failedCredentials.blockOf(source);
-  if (block !== undefined) {
-    announce(exchange, [block.status]);
-    reportExceeded(exchange, ['credentials']);
-    const { isRepeated, status } = block;
-    return errAsync({ type: 'TooManyRequests', retryAfterSeconds: status.resetSeconds, isRepeated });
-  }
-  return work().orElse((error) => {
-    if (!isFailure(error)) return errAsync(error);
-    return ResultAsync.fromSafePromise(failedCredentials.count(source)).andThen(() => err(error));
-  });
-};
+): ResultAsync<T, ApiError> =>
+  requireUnblocked(exchange, source, dependencies)
+    .asyncAndThen(work)
+    .orElse((error) => (isFailure(error) ? dependencies.failedCredentials.counted(source, error) : errAsync(error)));
 
 /** For the metrics. */
 function reportExceeded({ ctx }: Exchange, limits: readonly RateLimitName[]): void {
@@ -87,7 +91,7 @@ function reportExceeded({ ctx }: Exchange, limits: readonly RateLimitName[]): vo
 }
 
 /** Adds statuses to the header fields, which cover every limit of the request, including general ones. */
-export function announce(exchange: Exchange, statuses: readonly LimitStatus[]): void {
+export function setRateLimitHeaders(exchange: Exchange, statuses: readonly LimitStatus[]): void {
   exchange.limits = [...exchange.limits, ...statuses];
   exchange.ctx.set(rateLimitHeaders(exchange.limits));
 }

@@ -8,6 +8,7 @@ import {
   type RecordRefusal,
   ZoneId,
 } from '@zonewright/core';
+import type { NewestEntries } from '@zonewright/gate';
 import { okAsync, ResultAsync } from 'neverthrow';
 import { refusalAction } from '../errors/audited-refusals.ts';
 import type { Exchange } from '../http/exchange.ts';
@@ -17,6 +18,8 @@ import { idsIn } from '../http/route-row.ts';
 /** What recording refusals needs. */
 export interface RefusalRecords {
   readonly limiter: RateLimiter;
+  /** When the windows of refusals that this process knows to be recorded end, in `performance.now()` time. */
+  readonly recordedRefusals: NewestEntries<number>;
   readonly recordRefusal: RecordRefusal;
   readonly concernedOrganization: ConcernedOrganization;
 }
@@ -48,7 +51,7 @@ export function auditRejection(
   error: ApiError,
   records: RefusalRecords,
 ): ResultAsync<void, never> {
-  const { limiter, recordRefusal } = records;
+  const { limiter, recordedRefusals, recordRefusal } = records;
   const action = refusalAction(error, caller);
   if (action === undefined) return okAsync();
   const ids = idsIn(route.params, segments);
@@ -59,12 +62,16 @@ export function auditRejection(
       recordRefusal(caller, client, action, objects, organization),
     );
   }
-  const budget = { ...recordLimit, parts: [client.network, route.path, action] };
-  return ResultAsync.fromSafePromise(limiter.take([budget])).andThen(([status]) =>
-    status?.isExceeded === false
-      ? target().andThen((account) => recordRefusal(caller ?? account, client, action, objects))
-      : okAsync(),
-  );
+  const parts = [client.network, route.path, action];
+  const name = parts.join(' ');
+  if ((recordedRefusals.get(name) ?? 0) > performance.now()) return okAsync();
+  return ResultAsync.fromSafePromise(limiter.take([{ ...recordLimit, parts }])).andThen(([status]) => {
+    if (status === undefined) return okAsync();
+    recordedRefusals.set(name, performance.now() + status.resetSeconds * 1000);
+    return status.isExceeded
+      ? okAsync()
+      : target().andThen((account) => recordRefusal(caller ?? account, client, action, objects));
+  });
 }
 
 /** The organization in whose log the refusal appears. */

@@ -1,7 +1,10 @@
 import type { ApiError } from '@zonewright/api-description';
 import type { Config } from '@zonewright/configuration';
+import type { PlausibleCredential } from '@zonewright/core';
 import { type Gate, type GateLimits, gate } from '@zonewright/gate';
 import { err, type Result, ResultAsync } from 'neverthrow';
+import type { Exchange } from '../http/exchange.ts';
+import type { Route } from '../http/route.ts';
 
 /** One user's requests occupy at most this part of the database pool of a process at a time. */
 const userPart = 1 / 5;
@@ -13,7 +16,7 @@ const networkPart = 1 / 2;
 const waitingAtOnce = 20;
 
 /** Requests of one user that may wait for their turn, and for how many seconds. */
-const patience = { queueLimit: 256, waitSeconds: 5 } as const;
+const queueLimits = { queueLimit: 256, waitSeconds: 5 } as const;
 
 /** Too many requests of the same user or network are in progress. */
 const tooManyAtOnce: ApiError = { type: 'TooManyAtOnce', retryAfterSeconds: 1 };
@@ -30,9 +33,9 @@ export interface Shares {
 
 /** The shares of a process with so many database connections. */
 export const sharesOf = ({ databasePool }: Pick<Config, 'databasePool'>): Shares => ({
-  users: new Share({ ...patience, concurrency: Math.max(1, Math.floor(databasePool * userPart)) }),
-  waiting: new Share({ ...patience, concurrency: waitingAtOnce }),
-  networks: new Share({ ...patience, concurrency: Math.max(1, Math.floor(databasePool * networkPart)) }),
+  users: new Share({ ...queueLimits, concurrency: Math.max(1, Math.floor(databasePool * userPart)) }),
+  waiting: new Share({ ...queueLimits, concurrency: waitingAtOnce }),
+  networks: new Share({ ...queueLimits, concurrency: Math.max(1, Math.floor(databasePool * networkPart)) }),
 });
 
 /** Bounds how many requests of one owner are in execution; further ones wait in order. Others never wait for them. */
@@ -61,3 +64,31 @@ export class Share {
     }
   }
 }
+
+/** Where requests wait for their turn. */
+export interface Turns {
+  readonly shares: Shares;
+}
+
+/** Looks up a credential when it is the turn of its user, who is known for sessions only. */
+export const lookUpInTurn = <T>(
+  credential: PlausibleCredential,
+  { shares }: Turns,
+  lookUp: () => ResultAsync<T, ApiError>,
+): ResultAsync<T, ApiError> =>
+  shares.users.run(credential.kind === 'session' ? credential.userId : credential.hash, lookUp);
+
+/**
+ * Executes a request when it is the turn of its user, or of its network for requests without a caller. Edges have turns
+ * of their own for each read, because they wait in between (`Publisher`).
+ */
+export const executeInTurn = <T>(
+  { caller, client, edge }: Exchange,
+  { mayWait }: Pick<Route, 'mayWait'>,
+  { shares }: Turns,
+  execute: () => ResultAsync<T, ApiError>,
+): ResultAsync<T, ApiError> => {
+  if (edge !== undefined) return execute();
+  if (caller === undefined) return shares.networks.run(client.network, execute);
+  return (mayWait ? shares.waiting : shares.users).run(caller.userId, execute);
+};

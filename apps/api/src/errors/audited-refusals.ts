@@ -25,6 +25,5 @@ const auditedRefusals: Readonly<Partial<Record<ApiError['type'], AuditAction>>> 
 export function refusalAction(error: ApiError, caller: Caller | undefined): AuditAction | undefined {
   // Without a caller, the code answered a login challenge: the use case has recorded that.
   if (error.type === 'InvalidVerificationCode') return caller && 'twoFactor.codeRefused';
-  if (error.type === 'TooManyRequests' && error.isRepeated === true) return undefined;
   return auditedRefusals[error.type];
 }

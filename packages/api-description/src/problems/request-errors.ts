@@ -17,9 +17,7 @@ export type HttpError =
   | { readonly type: 'ChallengeMissing' }
   | { readonly type: 'ReadOnlyToken' }
   | { readonly type: 'InvalidIdempotencyKey' | 'IdempotencyKeyReused' }
-  /** `isRepeated`: the same rejection was sent before, so it is not logged as a new event. */
-  | { readonly type: 'TooManyRequests'; readonly retryAfterSeconds: number; readonly isRepeated?: boolean }
-  | { readonly type: 'ServiceUnavailable' | 'PayloadsUnread' | 'TooManyAtOnce'; readonly retryAfterSeconds: number }
+  | { readonly type: 'TooManyRequests' | 'ServiceUnavailable' | 'PayloadsUnread' | 'TooManyAtOnce'; readonly retryAfterSeconds: number }
   | ThreadsBusy
   | ComputationLost
   | { readonly type: 'InternalError' };
