@@ -38,4 +38,8 @@ export class NewestEntries<Value> {
   delete(key: string): boolean {
     return this.#entries.delete(key);
   }
+
+  clear(): void {
+    this.#entries.clear();
+  }
 }

@@ -6,7 +6,7 @@ import type { Exchange } from '../http/exchange.ts';
 import type { Limit } from '../http/limits.ts';
 import { reportOf } from '../observability/request-report.ts';
 import type { CredentialSource, FailedCredentials } from './failed-credentials.ts';
-import { type LimitSources, rateLimitHeaders, settleLimits, takeLimits, type WorkOutcome } from './rate-limits.ts';
+import { type LimitSources, rateLimitHeaders, refundPoints, takeLimits, type WorkOutcome } from './rate-limits.ts';
 
 /** Errors that mean a wrong guess. Others cost no attempt: with an invalid challenge no code is compared. */
 const wrongGuesses: ReadonlySet<ApiError['type']> = new Set([
@@ -36,12 +36,12 @@ export const withinRateLimits = <T>(
       return errAsync<T, ApiError>({ type: 'TooManyRequests', retryAfterSeconds });
     }
     if (taken.refundable.length === 0) return work();
-    const settled = async (): Promise<Result<T, ApiError>> => {
+    const refunded = async (): Promise<Result<T, ApiError>> => {
       const result = await work();
-      await settleLimits(limiter, taken, outcomeOf(result, isReplay));
+      await refundPoints(limiter, taken, outcomeOf(result, isReplay));
       return result;
     };
-    return new ResultAsync(settled());
+    return new ResultAsync(refunded());
   });
 };
 

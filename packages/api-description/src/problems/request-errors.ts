@@ -17,7 +17,10 @@ export type HttpError =
   | { readonly type: 'ChallengeMissing' }
   | { readonly type: 'ReadOnlyToken' }
   | { readonly type: 'InvalidIdempotencyKey' | 'IdempotencyKeyReused' }
-  | { readonly type: 'TooManyRequests' | 'ServiceUnavailable' | 'PayloadsUnread' | 'TooManyAtOnce'; readonly retryAfterSeconds: number }
+  | {
+      readonly type: 'TooManyRequests' | 'ServiceUnavailable' | 'PayloadsUnread' | 'TooManyAtOnce';
+      readonly retryAfterSeconds: number;
+    }
   | ThreadsBusy
   | ComputationLost
   | { readonly type: 'InternalError' };
