@@ -133,27 +133,24 @@ export const mutations = [
     ['.map(({ items, totalItems }) => ({ items: items.map((zone) => zoneAsSeenBy(caller, zone)), totalItems }))', ''],
   ]),
   ...of('apps/api/src/admission/authentication.ts', access, [
-    ["credential.kind === 'none' ?", "credential.kind === 'API token' ?"],
-    [
-      "case 'protected':\n      return admitted();",
-      "case 'protected':\n      return refuseReadOnlyToken(exchange, authentication);",
-    ],
-    [
-      'return admitted().andThrough(({ caller }) => requireSession(caller));',
-      'return refuseReadOnlyToken(exchange, authentication);',
-    ],
+    ["presented.kind === 'none'", "presented.kind === 'API token'"],
   ]),
+  ...of('apps/api/src/admission/admission.ts', access, [
+    ['  protected: ofCallers,', '  protected: [refuseReadOnlyToken],'],
+    ['  session: ofCallers,', '  session: [refuseReadOnlyToken],'],
+  ]),
+  ...of('apps/api/src/admission/permission.ts', access, [["access === 'session' && ", 'false && ']]),
   ...of(
     'apps/api/src/http/credentials.ts',
     [`${api}/api-tokens.test.ts`],
     [['authorization.length + apiTokens.length > 1', 'authorization.length + apiTokens.length > 2']],
   ),
-  ...of('apps/api/src/handler.ts', everyRoute, [
-    ['yield* checkMediaType(ctx, route.consumes);', ''],
+  ...of('apps/api/src/http/request-head.ts', everyRoute, [
+    ['if (mediaType.isErr()) return err(mediaType.error);', ''],
     ["answers.kind === 'nothing' ||", 'true ||'],
   ]),
   ...of(
-    'apps/api/src/handler.ts',
+    'apps/api/src/execution/permitted-body.ts',
     [`${api}/configuration-rule-list.test.ts`],
     [["route.needsPrecondition && ctx.get('If-Match') === ''", 'false']],
   ),
@@ -208,20 +205,20 @@ export const mutations = [
     ),
   ),
   ...of('apps/api/src/http/respond.ts', ofZones, [['status === 201 && body', 'status === 200 && body']]),
-  ...of('apps/api/src/routes/zones/zones/zones.ts', ofZones, [
+  ...of('apps/api/src/routes/zones/zones.ts', ofZones, [
     ['revalidated(presentZoneDetails(zone))', '({ body: presentZoneDetails(zone) })'],
     ['body: (body) => ok(zoneBody(body)),', 'body: (body) => ok(body),'],
   ]),
-  ...of('apps/api/src/routes/zones/zones/zones.ts', permissions, [
+  ...of('apps/api/src/routes/zones/zones.ts', permissions, [
     ["checkZoneAccess(caller, id, 'zones.write')", "checkZoneAccess(caller, id, 'zones.read')"],
   ]),
-  ...of('apps/api/src/routes/organizations/organizations/origin-servers.ts', permissions, [
+  ...of('apps/api/src/routes/organizations/origin-servers.ts', permissions, [
     [
       "permitted: ({ caller, params: { id }, useCases }) => useCases.checkOrganizationAccess(caller, id, 'backends.write')",
       "permitted: ({ caller, params: { id }, useCases }) => useCases.checkOrganizationAccess(caller, id, 'backends.read')",
     ],
   ]),
-  ...of('apps/api/src/routes/organizations/organizations/invitations.ts', permissions, [
+  ...of('apps/api/src/routes/organizations/invitations.ts', permissions, [
     [
       "permitted: ({ caller, params: { id }, useCases }) => useCases.checkOrganizationAccess(caller, id, 'members.manage')",
       "permitted: ({ caller, params: { id }, useCases }) => useCases.checkOrganizationAccess(caller, id, 'members.leave')",
