@@ -139,7 +139,7 @@ export const mutations = [
     ['  protected: ofCallers,', '  protected: [refuseReadOnlyToken],'],
     ['  session: ofCallers,', '  session: [refuseReadOnlyToken],'],
   ]),
-  ...of('apps/api/src/admission/permission.ts', access, [["access === 'session' && ", 'false && ']]),
+  ...of('apps/api/src/admission/authentication.ts', access, [["access === 'session' && ", 'false && ']]),
   ...of(
     'apps/api/src/http/credentials.ts',
     [`${api}/api-tokens.test.ts`],

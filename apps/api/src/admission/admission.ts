@@ -8,10 +8,10 @@ import {
   presentCredential,
   refuseReadOnlyToken,
   requireEdgeKey,
+  requirePermission,
 } from './authentication.ts';
 import { type BudgetDependencies, requireBudget, requireUnrefused } from './budget.ts';
 import { requireMemory } from './payloads.ts';
-import { requirePermission } from './permission.ts';
 
 /** A check that a request passes before its body is read. */
 type Station = (

@@ -1,11 +1,15 @@
-import type { ApiError } from '@zonewright/api-description';
+import { type ApiError, permissionsOf } from '@zonewright/api-description';
 import {
   type AuthenticateEdge,
+  type Caller,
   type CheckCredential,
   callerFrom,
   type DomainStorage,
+  isSessionCaller,
   type PlausibleCredential,
   type PresentedCredential,
+  requireTokenPermission,
+  sessionRequired,
   unauthenticated,
 } from '@zonewright/core';
 import { err, errAsync, ok, okAsync, type Result, type ResultAsync } from 'neverthrow';
@@ -15,7 +19,6 @@ import type { Route } from '../http/route.ts';
 import type { CredentialSource } from './failed-credentials.ts';
 import type { PayloadBudget } from './payload-budget.ts';
 import { memoryOf } from './payloads.ts';
-import { requireWritable } from './permission.ts';
 import { countFailures, type FailureCounting, requireUnblocked } from './rate-limiting.ts';
 import { lookUpInTurn, type Turns } from './shares.ts';
 
@@ -115,3 +118,19 @@ const addressed = (presented: PresentedCredential, { address }: Exchange): Prese
   presented.kind === 'API token' ? { ...presented, address } : presented;
 
 const isUnauthenticated = (type: ApiError['type']): boolean => type === 'Unauthenticated' || type === 'ForeignNetwork';
+
+/** Checks what the credential allows before anything else, so that a refusal tells nothing about resources. */
+export function requirePermission(
+  { ctx, caller }: Exchange,
+  { access, permission }: Pick<Route, 'access' | 'permission'>,
+): Result<void, ApiError> {
+  if (caller === undefined) return ok();
+  const needed = permissionsOf(permission);
+  return requireWritable(ctx, caller)
+    .andThen((): Result<void, ApiError> => (needed ? requireTokenPermission(caller.credential, needed) : ok()))
+    .andThen(() => (access === 'session' && !isSessionCaller(caller) ? err(sessionRequired()) : ok()));
+}
+
+/** A read-only token cannot write, whatever the route. */
+const requireWritable = ({ method }: Exchange['ctx'], { credential }: Caller): Result<void, ApiError> =>
+  credential.kind === 'apiToken' && credential.readOnly && !isSafe(method) ? err({ type: 'ReadOnlyToken' }) : ok();

@@ -1,9 +1,8 @@
-import { type ApiError, type Format, mediaTypes } from '@zonewright/api-description';
+import { type ApiError, type Format, type HttpError, mediaTypes } from '@zonewright/api-description';
 import type { Context } from 'koa';
 import { err, ok, type Result } from 'neverthrow';
 import type { Parameter } from '../resources/page-links.ts';
 import { checkMediaType } from './body.ts';
-import { idempotencyKey } from './idempotency-key.ts';
 import { negotiate } from './negotiation.ts';
 import { parametersOf, readQuery } from './query.ts';
 import type { AnyInput, Route } from './route.ts';
@@ -44,3 +43,28 @@ const formatOf = (ctx: Context, { answers, formats }: Route): Result<Format, Api
   answers.kind === 'nothing' || answers.kind === 'redirect'
     ? ok(formats[0] ?? mediaTypes.json)
     : negotiate(ctx, formats);
+
+const maxLength = 255;
+
+/**
+ * The client's idempotency key (draft-ietf-httpapi-idempotency-key-header-07 section 2.1): a quoted string (RFC 9651
+ * section 3.3.3), or the same text unquoted. Ignored by routes that do not replay responses.
+ */
+function idempotencyKey(
+  ctx: Context,
+  { isReplayable }: Pick<Route, 'isReplayable'>,
+): Result<string | undefined, HttpError> {
+  const { 'idempotency-key': [header, ...others] = [] } = ctx.req.headersDistinct;
+  if (!isReplayable || header === undefined) return ok(undefined);
+  const key = others.length === 0 ? unquoted(header) : undefined;
+  const isValid = key !== undefined && key.length <= maxLength && /^[\x21-\x7e]+$/.test(key);
+  return isValid ? ok(key) : err({ type: 'InvalidIdempotencyKey' });
+}
+
+/** Returns undefined for a malformed quoted string. Escaping every character doubles the length. */
+function unquoted(header: string): string | undefined {
+  if (!header.startsWith('"')) return header;
+  if (header.length > 2 * maxLength + 2) return undefined;
+  const [, inner] = /^"((?:[^"\\]|\\["\\])*)"$/.exec(header) ?? [];
+  return inner?.replaceAll(/\\(["\\])/g, '$1');
+}
