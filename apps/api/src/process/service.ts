@@ -10,9 +10,9 @@ import { openTracing } from '../observability/open-tracing.ts';
 import type { Tracing } from '../observability/tracing.ts';
 import { onlyProcess, type ProcessSlot } from '../process-slot.ts';
 import { compose, type Environment, ids } from './composition-root.ts';
-import { detectedPooler, migrated, openedStorage } from './database-start.ts';
+import { migrated } from './database-start.ts';
 import { openThreads } from './open-threads.ts';
-import type { PostgresStorageOptions, Storage } from './storage.ts';
+import { type PostgresStorageOptions, postgresStorage, type Storage } from './storage.ts';
 import { timedHashing } from './timed-parts.ts';
 
 /** The running API. */
@@ -37,7 +37,7 @@ export type ServiceOptions = Omit<
 
 /** What starting from a database needs. */
 export type StartOptions = ServiceOptions &
-  Omit<PostgresStorageOptions, 'pooler'> & {
+  PostgresStorageOptions & {
     /** Limits of the request threads; undefined: everything runs in the calling thread. Default: those of the machine. */
     readonly threadLimits?: Partial<RequestThreadsOptions> | undefined;
   };
@@ -50,28 +50,20 @@ export interface Opened {
 
 /** Serves from a database that another process has migrated. */
 export const joinService = (options: StartOptions): Promise<RunningService> =>
-  serve(options, async (tracing) => opened(options, await detectedPooler(options), tracing));
+  serve(options, async (tracing) => opened(options, tracing));
 
 /** Migrates the database and serves from it. Rejects with `StartupError` for errors that the operator can fix. */
 export const startService = (options: StartOptions): Promise<RunningService> =>
   serve(options, async (tracing) => {
-    // In parallel, because each makes round trips on its own connection.
-    const [pooler] = await Promise.all([
-      detectedPooler(options),
-      migrated({ ...options, databaseDirectUrl: options.config.databaseDirectUrl }),
-    ]);
-    return opened(options, pooler, tracing);
+    await migrated(options);
+    return opened(options, tracing);
   });
 
-async function opened(
-  options: StartOptions,
-  pooler: PostgresStorageOptions['pooler'],
-  tracing: Tracing | undefined,
-): Promise<Opened> {
+function opened(options: StartOptions, tracing: Tracing | undefined): Opened {
   const { slot = onlyProcess, log } = options;
-  const storage = await openedStorage({ ...options, pooler, trace: tracing?.trace });
+  const storage = postgresStorage({ ...options, trace: tracing?.trace });
   const limits = 'threadLimits' in options ? options.threadLimits : {};
-  return { storage, threads: limits && openThreads({ ...options, slot, pooler }, log, limits) };
+  return { storage, threads: limits && openThreads({ ...options, slot }, log, limits) };
 }
 
 /**

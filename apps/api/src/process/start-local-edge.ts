@@ -9,8 +9,8 @@ import { administration, EdgeName } from '@zonewright/core';
 import { nodeRandomness, sha256TokenHashes } from '@zonewright/crypto';
 import { edgeProgram } from '../edges/edge-program.ts';
 import { type Child, childOf } from './child.ts';
-import { detectedPooler, openedStorage } from './database-start.ts';
 import type { StartOptions } from './service.ts';
+import { postgresStorage } from './storage.ts';
 import { SupervisedProcess } from './supervised-process.ts';
 
 /** An edge that answers requests beside a service in development. */
@@ -72,8 +72,7 @@ async function enrolmentToken(
   { config, keys, databaseUrl, log }: LocalEdgeOptions,
   stateDir: string,
 ): Promise<string | undefined> {
-  const pooler = await detectedPooler({ databaseUrl });
-  const storage = await openedStorage({ config: { ...config, databasePool: 2 }, keys, databaseUrl, pooler, log });
+  const storage = postgresStorage({ config: { ...config, databasePool: 2 }, keys, databaseUrl, log });
   try {
     const { renewEdge } = administration({
       unitOfWork: storage.unitOfWork,
