@@ -1,5 +1,5 @@
 /** Runs for several callers at once: each gets the result of a run that began after it asked. */
-export class JointRun<T> {
+export class SingleFlight<T> {
   readonly #run: () => Promise<T>;
   #current: Promise<T> | undefined;
   #next: Promise<T> | undefined;

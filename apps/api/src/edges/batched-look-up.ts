@@ -1,12 +1,12 @@
-import { JointRun } from './joint-run.ts';
+import { SingleFlight } from './single-flight.ts';
 
 /** Looks up what keys of several callers name with one read, which begins after all of them asked. */
-export class JointLookUp<K, V> {
+export class BatchedLookUp<K, V> {
   readonly #asked = new Set<K>();
-  readonly #run: JointRun<ReadonlyMap<K, V>>;
+  readonly #run: SingleFlight<ReadonlyMap<K, V>>;
 
   constructor(read: (keys: readonly K[]) => Promise<ReadonlyMap<K, V>>) {
-    this.#run = new JointRun(() => {
+    this.#run = new SingleFlight(() => {
       const keys = [...this.#asked];
       this.#asked.clear();
       return read(keys);

@@ -1,12 +1,12 @@
 import { expect } from 'chai';
-import { JointLookUp } from '../src/edges/joint-look-up.ts';
-import { JointRun } from '../src/edges/joint-run.ts';
+import { BatchedLookUp } from '../src/edges/batched-look-up.ts';
+import { SingleFlight } from '../src/edges/single-flight.ts';
 
-describe('JointRun', () => {
+describe('SingleFlight', () => {
   /** A joint run whose reads end when the test ends them. */
   const controlled = () => {
     const ends: { readonly resolve: (value: number) => void; readonly reject: (failure: Error) => void }[] = [];
-    const joint = new JointRun(() => new Promise<number>((resolve, reject) => ends.push({ resolve, reject })));
+    const joint = new SingleFlight(() => new Promise<number>((resolve, reject) => ends.push({ resolve, reject })));
     return { joint, ends };
   };
 
@@ -36,10 +36,10 @@ describe('JointRun', () => {
   });
 });
 
-describe('JointLookUp', () => {
+describe('BatchedLookUp', () => {
   it('looks up the keys of all who ask during a read with the next one', async () => {
     const reads: (readonly string[])[] = [];
-    const lookUp = new JointLookUp((keys: readonly string[]) => {
+    const lookUp = new BatchedLookUp((keys: readonly string[]) => {
       reads.push(keys);
       return Promise.resolve(new Map(keys.filter((key) => key !== 'none').map((key) => [key, key.length])));
     });
@@ -50,7 +50,7 @@ describe('JointLookUp', () => {
   });
 
   it('loses no key that is asked for just as a read ends', async () => {
-    const lookUp = new JointLookUp(async (keys: readonly number[]) => new Map(keys.map((key) => [key, key])));
+    const lookUp = new BatchedLookUp(async (keys: readonly number[]) => new Map(keys.map((key) => [key, key])));
     const asking = Array.from({ length: 50 }, async (_, key) => {
       for (let turn = 0; turn < key; turn += 1) await Promise.resolve();
       return lookUp.of(key);
