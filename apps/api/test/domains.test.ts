@@ -13,7 +13,7 @@ import { expect } from 'chai';
 import { ResultAsync } from 'neverthrow';
 import { pino } from 'pino';
 import { type NameServer, openNameServer } from '../../../packages/dns/test/name-server.ts';
-import { domainWorker } from '../src/workers/domain-worker.ts';
+import { domainWorker } from '../src/process/workers/domain-worker.ts';
 import {
   aDomain,
   aMember,

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { permissionsOf } from '@zonewright/api-description';
 import { defaultTokenPermissions, type TokenPermission, tokenPermissions } from '@zonewright/core';
 import { expect } from 'chai';
 import type { Route } from '../src/http/route.ts';
-import { permissionsOf } from '../src/http/route-permission.ts';
 import { root } from './readme-support.ts';
 import { aMember, anApiToken, aVerifiedUser, aZone, type Role, roles, type User, unique } from './support/arrange.ts';
 import { type Client, clientOf, exchanged, expectProblem, type Reply } from './support/client.ts';
@@ -134,7 +134,7 @@ describe('The permissions of API tokens', function () {
     expect(route.permission === 'session', named(route)).to.equal(isOfSession);
     if (isOfSession) return `\`${path}\` | a session | |`;
     const permissions = tokenPermissions.filter((each) => needed.has(each));
-    const stated = permissionsOf(route.permission);
+    const stated = permissionsOf(route.permission) ?? [];
     expect(permissions, named(route)).to.have.members(
       stated.length === 0 ? tokenPermissions : [...new Set([...stated, 'admin'])],
     );

@@ -1,9 +1,9 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
+import { problems } from '@zonewright/api-description';
 import { usageLimitVariable } from '@zonewright/configuration';
 import { ruleListNames, usageLimitNames, usageLimits } from '@zonewright/core';
 import { expect } from 'chai';
-import { problems } from '../src/errors/problems.ts';
 import { root } from './readme-support.ts';
 
 const read = (path: string): string => readFileSync(join(root, path), 'utf8');
