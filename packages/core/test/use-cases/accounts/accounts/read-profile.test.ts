@@ -2,8 +2,7 @@ import { accountNotFound, UserId } from '@zonewright/core';
 import { expect } from 'chai';
 import { err, ok } from 'neverthrow';
 import { readProfile } from '../../../../src/accounts/accounts/read-accounts.ts';
-import { valueOf } from '../../../support/outcomes.ts';
-import { aNewUser, aUser, changeUser, email } from '../../../support/people.ts';
+import { aUser, email } from '../../../support/people.ts';
 import { aWorld } from '../../../support/world.ts';
 
 describe('readProfile', () => {
@@ -28,14 +27,6 @@ describe('readProfile', () => {
         revision: 1,
       }),
     );
-  });
-
-  it('shows that an account has no password', async () => {
-    const world = aWorld();
-    const id = await aNewUser(world);
-    changeUser(world, id, { passwordHash: undefined });
-    const profile = await valueOf(readProfile(world)({ userId: id }));
-    expect(profile.hasPassword).to.equal(false);
   });
 
   it('fails if the account does not exist', async () => {
