@@ -53,16 +53,6 @@ describe('Origin servers', () => {
     expect(await read({ id })).to.deep.equal(reply.json());
   });
 
-  it('POST /api/organizations/{id}/origin-servers returns 201 as linked data, for linked data, and for what GET returned', async () => {
-    const document = (await owner.get(addressOf(await anOriginServer(owner)), linked)).json() as object;
-    const headers = { ...linked, 'content-type': 'application/ld+json' };
-    const reply = await owner.post(collection(), { ...document, ...originServerMembers() }, headers);
-    expect(reply.status, reply.text).to.equal(201);
-    const body = reply.json() as Readonly<Record<string, unknown>>;
-    expect(body).to.include({ '@context': '/api/contexts/OriginServer', '@type': 'OriginServer' });
-    expect(body['@id']).to.equal(`${collection()}/${String(body['id'])}`);
-  });
-
   it('POST and PATCH return 422 with all violations at once', async () => {
     const wrong = { name: '', protocol: 'ftp', address: '10.0.0.1', port: 0, requestHostname: '*', more: 1 };
     const server = await anOriginServer(owner);

@@ -6,7 +6,6 @@ import { expect } from 'chai';
 import {
   aMailedToken,
   anApiToken,
-  aRegisteredUser,
   aRegistration,
   aVerifiedUser,
   logIn,
@@ -84,24 +83,14 @@ describe('Rate limits', () => {
       expectLimited(await login(user.email.toUpperCase(), password, network), 'login-pair', usual['login-pair']);
     });
 
-    it('returns 200 for the same user from another network, and to other users from the same one', async () => {
-      const [user, other] = [await aVerifiedUser(service), await aVerifiedUser(service)];
-      const network = aNetwork();
-      await spend(5, () => login(user.email, 'wrong', network), 401);
-      expect((await login(user.email, password, aNetwork())).status).to.equal(200);
-      expect((await login(other.email, password, network)).status).to.equal(200);
-    });
-
     it('counts unknown addresses in the same way, with the same text', async () => {
       const user = await aVerifiedUser(service);
-      const replies = [];
-      for (const email of [user.email, `nobody${unique()}@example.com`]) {
-        const network = aNetwork();
-        replies.push(await spend(5, () => login(email, 'wrong', network), 401));
-      }
-      const [known, unknown] = replies;
-      expect(known?.text).to.equal(unknown?.text);
-      expect(known?.headers.get('ratelimit-policy')).to.equal(unknown?.headers.get('ratelimit-policy'));
+      const [known, unknown] = [
+        await spend(5, () => login(user.email, 'wrong', '198.18.0.1'), 401),
+        await spend(5, () => login(`nobody${unique()}@example.com`, 'wrong', '198.18.0.1'), 401),
+      ];
+      expect(known.text).to.equal(unknown.text);
+      expect(known.headers.get('ratelimit-policy')).to.equal(unknown.headers.get('ratelimit-policy'));
     });
 
     it('records the targeted account once, and only in the audit log', async () => {
@@ -122,14 +111,6 @@ describe('Rate limits', () => {
       const objects = { route: '/api/auth/login' };
       expect(recorded).to.deep.equal([[{ actor: user.id, objects }], [{ actor: null, objects }]]);
       expect(replies[0]?.text).to.equal(replies[1]?.text);
-    });
-
-    it('refunds points for successes, so that frequent sign-ins lock nobody out', async () => {
-      const user = await aVerifiedUser(service);
-      const network = aNetwork();
-      for (let count = 0; count < 7; count += 1) {
-        expect((await login(user.email, password, network)).status).to.equal(200);
-      }
     });
 
     it('reports its state on every other response', async () => {
@@ -248,23 +229,6 @@ describe('Rate limits', () => {
       expect((await anonymous.post(path, { email }, from(aNetwork()))).status).to.equal(200);
     });
   }
-
-  it('POST /api/auth/verify-email and reset-password count only failures', async () => {
-    const network = aNetwork();
-    const [user, other] = [await aRegisteredUser(service), await aVerifiedUser(service)];
-    for (const [path, body] of [
-      ['/api/auth/verify-email', { token: await aMailedToken(service, user, 'verify-email') }],
-      [
-        '/api/auth/reset-password',
-        { token: await aMailedToken(service, other, 'reset-password'), password: 'New-Battery-8' },
-      ],
-    ] as const) {
-      const reply = await anonymous.post(path, body, from(network));
-      expect(reply.status, reply.text).to.equal(200);
-      const next = await anonymous.post(path, { ...body, token: 'never-issued' }, from(network));
-      expect(next.headers.get('ratelimit')).to.match(/;r=29;/);
-    }
-  });
 
   describe('a second factor', () => {
     it('returns 429 after ten wrong codes of one user across endpoints, even to the right code', async () => {

@@ -2,9 +2,8 @@ import type { UserId } from '@zonewright/core';
 import { expect } from 'chai';
 import { rollBack, storedAccount, storedSecondFactor } from '../../arrangements.ts';
 import { aTotpSecret } from '../../builders.ts';
-import { hold } from '../../gate.ts';
-import { expectOneWinner } from '../../races.ts';
-import { errorOf, okOf, rejectionOf, rounds } from '../../results.ts';
+import { happensOnce } from '../../races.ts';
+import { errorOf, okOf, rejectionOf } from '../../results.ts';
 import type { Storage } from '../../storage.ts';
 import { begun, enable, protectedUser, stateOf } from './factors.ts';
 
@@ -72,20 +71,13 @@ export function enabling(storage: () => Storage): void {
     await isRefused(id);
   });
 
-  it('lets exactly one of twenty concurrent calls succeed', async () => {
-    for (const _ of rounds) {
+  happensOnce(storage, {
+    arrange: async () => {
       const { id } = await storedAccount(storage());
       await begun(storage(), id);
-      await expectOneWinner('TwoFactorNotPending', () => enable(storage(), id));
-    }
-  });
-
-  it('makes a second call wait for the first', async () => {
-    const { id } = await storedAccount(storage());
-    await begun(storage(), id);
-    const held = await hold(storage(), ({ twoFactors }) => twoFactors.enable(id, { confirmed: true }));
-    const second = enable(storage(), id);
-    await okOf(held.endBefore(second));
-    expect(await errorOf(second)).to.deep.equal({ type: 'TwoFactorNotPending' });
+      return id;
+    },
+    call: ({ twoFactors }, id) => twoFactors.enable(id, { confirmed: true }),
+    loser: 'TwoFactorNotPending',
   });
 }

@@ -136,16 +136,6 @@ describe('the preparation of a requested mail', () => {
     expect(await delivered(world)).to.have.length(3);
   });
 
-  it('keeps the token of a capped request', async () => {
-    const world = await aWorldWith(aUser);
-    for (let count = 0; count < 3; count += 1) await ask(world, 'reset-password');
-    await delivered(world);
-    const before = everythingIn(world).mailedTokens;
-    await ask(world, 'reset-password');
-    await delivered(world);
-    expect(everythingIn(world).mailedTokens).to.deep.equal(before);
-  });
-
   it('is rolled back as a whole if it fails, and keeps the request', async () => {
     const world = await aWorldWith(aUser);
     await ask(world, 'reset-password');

@@ -9,7 +9,6 @@ import {
 } from '@zonewright/core';
 import { expect } from 'chai';
 import { err, errAsync, ok, okAsync } from 'neverthrow';
-import { authenticate } from '../../../../src/accounts/sessions/authenticate.ts';
 import { logIn } from '../../../../src/accounts/sessions/log-in.ts';
 import { valueOf } from '../../../support/outcomes.ts';
 import { aLogin, aUser, changeUser, email, noClient, storedUser, tokensOf, watched } from '../../../support/people.ts';
@@ -44,17 +43,6 @@ describe('logIn', () => {
         expiresAt: new Date(world.clock.now().getTime() + days(30) * 1000),
         usedBy: undefined,
       },
-    });
-  });
-
-  it('issues an access token of that session', async () => {
-    const { world, id, signIn } = await aWorldWithUser();
-    const { accessToken: token } = tokensOf(await valueOf(signIn(aLogin(), noClient)));
-    const caller = await valueOf(authenticate(world)({ kind: 'access token', token }, noClient));
-    const [sessionId] = [...everythingIn(world).sessions.keys()];
-    expect(caller).to.deep.include({
-      userId: id,
-      credential: { kind: 'session', id: sessionId, provider: undefined, confirmed: true, confirmableBy: ['password'] },
     });
   });
 

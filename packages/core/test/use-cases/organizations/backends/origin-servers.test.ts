@@ -114,11 +114,8 @@ describe('updateOriginServer', () => {
   }
 
   const refused: readonly (readonly [what: string, body: JsonObject, ...violations: string[]])[] = [
-    ['the removal of the name', { name: null }, 'name member.required'],
-    ['the removal of the protocol', { protocol: null }, 'protocol member.required'],
     ['the removal of the address', { address: null }, 'address member.required'],
     ['a private address', { address: '192.168.0.1' }, 'address backend.address.forbidden'],
-    ['an unknown member', { weight: 1 }, 'weight member.unknown'],
     [
       'name and address of another one',
       { name: 'OTHER', address: 'other.EXAMPLE.net' },
