@@ -2,7 +2,6 @@ import { type OrganizationId, roles, type UserId, useCases } from '@zonewright/c
 import { expect } from 'chai';
 import {
   applied,
-  rollBack,
   storedAccount,
   storedMember,
   storedOwner,
@@ -61,30 +60,23 @@ function lists(storage: () => Storage): void {
   }
   const listOf = (id: OrganizationId, page = wholeList) => readView(storage(), ({ members }) => members.list(id, page));
 
-  it('lists the members of the organization, oldest membership first', async () => {
+  it('lists the members of the organization page by page, oldest membership first', async () => {
     const { organizationId, users } = await threeMembers();
     await storedOwner(storage());
     await storedSecondFactor(storage(), users[1]!);
-    const { items, totalItems } = await listOf(organizationId);
+    const items = await readInPages((page) => listOf(organizationId, page));
     expect(items.map(({ joinedAt: _, ...member }) => member)).to.deep.equal([
       { organizationId, user: users[0], role: 'owner', twoFactorEnabled: false },
       { organizationId, user: users[1], role: 'viewer', twoFactorEnabled: true },
       { organizationId, user: users[2], role: 'admin', twoFactorEnabled: false },
     ]);
     expect(items[0]!.joinedAt < items[1]!.joinedAt).to.equal(true);
-    expect(totalItems).to.equal(3);
   });
 
   it('keeps the position of a member whose role changes', async () => {
     const { organizationId, users } = await threeMembers();
     await runUnit(storage(), ({ members }) => members.setRole(organizationId, users[0]!, 'editor'));
     expect((await listOf(organizationId)).items.map(({ user }) => user)).to.deep.equal(users);
-  });
-
-  it('returns the requested page, always with the total', async () => {
-    const { organizationId, users } = await threeMembers();
-    const items = await readInPages((page) => listOf(organizationId, page));
-    expect(items.map(({ user }) => user)).to.deep.equal(users);
   });
 }
 
@@ -142,13 +134,6 @@ function addition(storage: () => Storage): void {
     const { id: user } = await storedAccount(storage());
     await concurrently(raceSize, () => add(organizationId, user));
     expect(await readView(storage(), ({ members }) => members.count(organizationId))).to.equal(2);
-  });
-
-  it('adds nobody if the unit is rolled back', async () => {
-    const { organizationId } = await storedOwner(storage());
-    const { id: user } = await storedAccount(storage());
-    await rollBack(storage(), ({ members }) => members.add(organizationId, user, 'viewer'));
-    await isMissing(storage(), organizationId, user);
   });
 }
 

@@ -6,17 +6,16 @@ import {
   useCases,
 } from '@zonewright/core';
 import { expect } from 'chai';
-import { errAsync } from 'neverthrow';
 import { enforceTwoFactor, storedAccount, storedOwner, storedZone } from '../arrangements.ts';
 import { anInvitation, anOrganizationName, aZoneDraft, wholeList } from '../builders.ts';
 import { fakePorts } from '../fakes.ts';
 import { contract } from '../fresh-storage.ts';
 import { hold } from '../gate.ts';
-import { roleOf } from './memberships.ts';
-import { ownedCounts } from './organization-counts.ts';
 import { readInPages } from '../pages.ts';
 import { concurrently, errorOf, okOf, raceSize, readView, rejectionOf, rounds, runUnit, tally } from '../results.ts';
 import type { Storage } from '../storage.ts';
+import { roleOf } from './memberships.ts';
+import { ownedCounts } from './organization-counts.ts';
 
 /** Every adapter of the port must pass this unchanged. */
 export const organizationsContract = contract('Organizations contract', (storage) => {
@@ -51,19 +50,6 @@ function creation(storage: () => Storage): void {
     expect(updatedAt).to.deep.equal(createdAt);
     const stored = await readView(storage(), ({ organizations }) => organizations.byId(id));
     expect(stored).to.deep.equal({ id, createdAt, updatedAt, ...rest });
-  });
-
-  it('leaves nothing if the unit is rolled back', async () => {
-    const { id: owner } = await storedAccount(storage());
-    const ids: OrganizationId[] = [];
-    await storage().unitOfWork.run(({ organizations }) =>
-      organizations.create({ name: anOrganizationName(), owner }).andThen(({ id }) => {
-        ids.push(id);
-        return errAsync('undo');
-      }),
-    );
-    const missing = storage().unitOfWork.view(({ organizations }) => organizations.byId(ids[0]!));
-    expect(await errorOf(missing)).to.deep.equal({ type: 'OrganizationNotFound' });
   });
 
   it('assigns an id that the domain accepts', async () => {

@@ -1,7 +1,6 @@
 import type { UserId } from '@zonewright/core';
 import { expect } from 'chai';
-import { rollBack, storedAccount, storedSecondFactor } from '../../arrangements.ts';
-import { aTotpSecret } from '../../builders.ts';
+import { storedAccount, storedSecondFactor } from '../../arrangements.ts';
 import { happensOnce } from '../../races.ts';
 import { errorOf, okOf, rejectionOf } from '../../results.ts';
 import type { Storage } from '../../storage.ts';
@@ -38,14 +37,6 @@ export function beginning(storage: () => Storage): void {
     const secret = await storedSecondFactor(storage(), id);
     await rejectionOf(begun(storage(), id));
     expect(await stateOf(storage(), id)).to.deep.equal({ state: 'enabled', secret });
-  });
-
-  it('leaves nothing if the unit is rolled back', async () => {
-    const { id: user } = await storedAccount(storage());
-    await rollBack(storage(), ({ twoFactors }) =>
-      twoFactors.begin({ user, secret: aTotpSecret(), lifetimeSeconds: 900 }),
-    );
-    expect(await stateOf(storage(), user)).to.deep.equal({ state: 'disabled' });
   });
 }
 
