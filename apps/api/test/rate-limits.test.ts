@@ -83,17 +83,7 @@ describe('Rate limits', () => {
       expectLimited(await login(user.email.toUpperCase(), password, network), 'login-pair', usual['login-pair']);
     });
 
-    it('counts unknown addresses in the same way, with the same text', async () => {
-      const user = await aVerifiedUser(service);
-      const [known, unknown] = [
-        await spend(5, () => login(user.email, 'wrong', '198.18.0.1'), 401),
-        await spend(5, () => login(`nobody${unique()}@example.com`, 'wrong', '198.18.0.1'), 401),
-      ];
-      expect(known.text).to.equal(unknown.text);
-      expect(known.headers.get('ratelimit-policy')).to.equal(unknown.headers.get('ratelimit-policy'));
-    });
-
-    it('records the targeted account once, and only in the audit log', async () => {
+    it('counts unknown addresses in the same way, and records the targeted account only in the audit log', async () => {
       const user = await aVerifiedUser(service);
       const replies: Reply[] = [];
       const recorded: unknown[] = [];
@@ -110,7 +100,11 @@ describe('Rate limits', () => {
       }
       const objects = { route: '/api/auth/login' };
       expect(recorded).to.deep.equal([[{ actor: user.id, objects }], [{ actor: null, objects }]]);
-      expect(replies[0]?.text).to.equal(replies[1]?.text);
+      const [known, unknown] = replies.map(({ text, headers }) => [
+        text.replace(/\d+ seconds/, ''),
+        headers.get('ratelimit-policy'),
+      ]);
+      expect(known).to.deep.equal(unknown);
     });
 
     it('reports its state on every other response', async () => {
