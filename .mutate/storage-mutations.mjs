@@ -6,11 +6,11 @@ const undoneAccess = ['packages/postgres/test/contracts.test.ts', '-g', 'undo, a
 
 /** Of statements, migrations and storage adapters. */
 export const storageMutations = [
-  ...of('packages/postgres/sql/zones/zones/zones/list/by-id.sql', marks, [
+  ...of('packages/postgres/sql/zones/zones/list/by-id.sql', marks, [
     ["CASE WHEN needs_two_factor THEN '!' END", "''"],
     ['concat(organization, role,', 'concat(organization,'],
   ]),
-  ...of('packages/postgres/sql/zones/zones/zones/list/by-name-ascending.sql', marks, [
+  ...of('packages/postgres/sql/zones/zones/list/by-name-ascending.sql', marks, [
     [' AND pg_current_xact_id_if_assigned() IS NULL', ''],
   ]),
   ...of('packages/postgres/migrations/0071_zone_change_marks.sql', marks, [
@@ -22,13 +22,13 @@ export const storageMutations = [
     ['OR UPDATE OR DELETE', 'OR UPDATE'],
     ['IF NOT FOUND THEN', 'IF false THEN'],
   ]),
-  ...of('packages/postgres/src/zones/zones/ban-tokens.ts', banTokens, [
+  ...of('packages/postgres/src/zones/ban-tokens.ts', banTokens, [
     ['`zones.sealed_ban_token.${zone}`', "'zones.sealed_ban_token'"],
   ]),
-  ...of('packages/postgres/sql/zones/zones/ban-tokens/seal.sql', banTokens, [[' AND z.ban_token = s.earlier', '']]),
-  ...of('packages/postgres/sql/accounts/accounts/sessions/has-ended.sql', undoneAccess, [['(ended_at IS NOT NULL OR', '(false OR']]),
-  ...of('packages/postgres/sql/accounts/accounts/address-changes/lock-undoing-account.sql', undoneAccess, [[' FOR UPDATE', '']]),
-  ...of('packages/postgres/sql/accounts/accounts/address-changes/end-added.sql', undoneAccess, [
+  ...of('packages/postgres/sql/zones/ban-tokens/seal.sql', banTokens, [[' AND z.ban_token = s.earlier', '']]),
+  ...of('packages/postgres/sql/accounts/sessions/has-ended.sql', undoneAccess, [['(ended_at IS NOT NULL OR', '(false OR']]),
+  ...of('packages/postgres/sql/accounts/address-changes/lock-undoing-account.sql', undoneAccess, [[' FOR UPDATE', '']]),
+  ...of('packages/postgres/sql/accounts/address-changes/end-added.sql', undoneAccess, [
     ['password_set_at >= ${confirmedAt}::timestamptz', 'password_set_at IS NOT NULL'],
     ['AND revoked_at IS NULL AND created_at >= (SELECT moment FROM since)', 'AND revoked_at IS NULL'],
     [' - make_interval(secs => ${beforeSeconds})', ''],
@@ -43,7 +43,7 @@ export const storageMutations = [
     ],
   ),
   ...of(
-    'packages/postgres/sql/zones/zones/rules/list.sql',
+    'packages/postgres/sql/zones/rules/list.sql',
     ['packages/postgres/test/contracts.test.ts', '-g', 'DeletedZones'],
     [
       [' AS r JOIN zones AS z ON z.id = r.zone_id\n', ' AS r\n'],
