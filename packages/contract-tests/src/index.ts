@@ -33,6 +33,7 @@ import { membersContract } from './organizations/members.ts';
 import { membershipsContract } from './organizations/memberships.ts';
 import { organizationsContract } from './organizations/organizations.ts';
 import { originServersContract } from './organizations/origin-servers.ts';
+import { peopleContract } from './organizations/people.ts';
 import { storageQuotasContract } from './organizations/storage-quotas.ts';
 import { changeSetsContract } from './review/change-sets.ts';
 import { promotionsContract } from './review/promotions.ts';
@@ -88,6 +89,7 @@ export const portContracts: Readonly<Record<keyof Repositories, Contract>> = {
   storageQuotas: storageQuotasContract,
   members: membersContract,
   memberships: membershipsContract,
+  people: peopleContract,
   invitations: invitationsContract,
   invitationTokens: invitationTokensContract,
   domains: domainsContract,

@@ -1,11 +1,23 @@
 import { ok, okAsync, type ResultAsync, safeTry } from 'neverthrow';
-import { recordFor } from '../../organizations/audit/record.ts';
-import { notify } from '../../kernel/mail/notify.ts';
-import type { Dependencies, Repositories, UnitOfWork } from '../../repositories.ts';
+import type { Outbox } from '../../kernel/mail/ports.ts';
 import type { Client } from '../../kernel/shared/client.ts';
+import type { Dependencies } from '../../kernel/shared/dependencies.ts';
 import { SessionId, type UserId } from '../../kernel/shared/ids.ts';
+import type { UnitOfWork } from '../../kernel/shared/unit-of-work.ts';
+import type { AuditLog } from '../../organizations/audit/ports.ts';
+import { recordFor } from '../../organizations/audit/record.ts';
+import type { Accounts } from '../accounts/ports.ts';
+import { notify } from '../mailing/notify.ts';
 import type { InvalidCredentials } from './errors.ts';
-import type { SignInProof, SilentSignIn, TokenClaims } from './ports.ts';
+import type {
+  AccessTokens,
+  RefreshTokens,
+  Sessions,
+  SignInProof,
+  SignIns,
+  SilentSignIn,
+  TokenClaims,
+} from './ports.ts';
 import {
   knownNetworks,
   maxLiveSessions,
@@ -15,6 +27,15 @@ import {
   sessionLifetimes,
 } from './session.ts';
 
+interface Repositories {
+  readonly accounts: Accounts;
+  readonly auditLog: AuditLog;
+  readonly outbox: Outbox;
+  readonly refreshTokens: RefreshTokens;
+  readonly sessions: Sessions;
+  readonly signIns: SignIns;
+}
+
 /** A session just opened, with the claims for its tokens once the unit has committed. */
 export interface OpenedSession extends TokenClaims {
   readonly refreshToken: RefreshToken;
@@ -22,7 +43,7 @@ export interface OpenedSession extends TokenClaims {
 
 /** The tokens of a session whose unit has committed. */
 export const tokensOf = (
-  { accessTokens }: Pick<Dependencies, 'accessTokens'>,
+  { accessTokens }: { readonly accessTokens: AccessTokens },
   { refreshToken, ...claims }: OpenedSession,
 ): SessionTokens => ({ accessToken: accessTokens.issue(claims), refreshToken });
 
@@ -61,7 +82,7 @@ export const openSession = (
 
 /** The same in its own unit, or in a single statement unless a new network must be reported. */
 export function openSessionAlone(
-  { unitOfWork, ...secrets }: Secrets & { readonly unitOfWork: UnitOfWork },
+  { unitOfWork, ...secrets }: Secrets & { readonly unitOfWork: UnitOfWork<Repositories> },
   proof: SignInProof,
   client: Client,
 ): ResultAsync<OpenedSession, InvalidCredentials> {

@@ -1,18 +1,29 @@
 import { err, errAsync, ok, okAsync, type ResultAsync, safeTry } from 'neverthrow';
-import { type AccountInactive, accountInactive } from '../accounts/errors.ts';
-import { recordFor } from '../../organizations/audit/record.ts';
-import { notify } from '../../kernel/mail/notify.ts';
-import type { Dependencies, Repositories } from '../../repositories.ts';
+import type { Outbox } from '../../kernel/mail/ports.ts';
 import type { Client } from '../../kernel/shared/client.ts';
-import type { TokenHash } from '../../kernel/shared/token-hash.ts';
+import type { Dependencies } from '../../kernel/shared/dependencies.ts';
+import type { TokenHash, TokenHashes } from '../../kernel/shared/token-hash.ts';
+import type { AuditLog } from '../../organizations/audit/ports.ts';
+import { recordFor } from '../../organizations/audit/record.ts';
+import { type AccountInactive, accountInactive } from '../accounts/errors.ts';
+import type { Accounts } from '../accounts/ports.ts';
+import { notify } from '../mailing/notify.ts';
 import {
   type RefreshTokenInvalid,
   type RefreshTokenReused,
   refreshTokenInvalid,
   refreshTokenReused,
 } from './errors.ts';
-import type { TokenClaims } from './ports.ts';
+import type { AccessTokens, RefreshTokens, Sessions, TokenClaims } from './ports.ts';
 import { RefreshToken, type SessionTokens, sessionLifetimes } from './session.ts';
+
+interface Repositories {
+  readonly accounts: Accounts;
+  readonly auditLog: AuditLog;
+  readonly outbox: Outbox;
+  readonly refreshTokens: RefreshTokens;
+  readonly sessions: Sessions;
+}
 
 /** The claims after the commit; undefined if the token was used before. */
 type Outcome = TokenClaims | undefined;
@@ -29,7 +40,9 @@ export const refreshSession =
     accessTokens,
     randomness,
     tokenHashes,
-  }: Pick<Dependencies, 'unitOfWork' | 'accessTokens' | 'randomness' | 'tokenHashes'>) =>
+  }: Pick<Dependencies<Repositories>, 'unitOfWork' | 'randomness' | 'tokenHashes'> & {
+    readonly accessTokens: AccessTokens;
+  }) =>
   (
     token: RefreshToken,
     client: Client,
@@ -56,7 +69,7 @@ interface Exchange {
   readonly client: Client;
 }
 
-const rotate = ({ refreshTokens }: Repositories, { hash, successor, client }: Exchange) =>
+const rotate = ({ refreshTokens }: Pick<Repositories, 'refreshTokens'>, { hash, successor, client }: Exchange) =>
   refreshTokens.rotate(hash, { hash: successor, lifetimeSeconds: sessionLifetimes.refreshTokenSeconds }, client);
 
 const judge = (

@@ -1,5 +1,4 @@
 import { err, ok, type Result, type ResultAsync } from 'neverthrow';
-import type { Repositories } from '../../repositories.ts';
 import type { OrganizationId, ZoneId } from '../../kernel/shared/ids.ts';
 import type { Caller, CallerCredential, Membership } from './caller.ts';
 import { requireConfirmed } from './confirmation.ts';
@@ -16,6 +15,7 @@ import {
   type TwoFactorRequired,
   twoFactorRequired,
 } from './errors.ts';
+import type { Memberships } from './ports.ts';
 import {
   contentPermissions,
   type NeededPermissions,
@@ -146,7 +146,7 @@ export const mayIn = (
  * allow the permission, too.
  */
 export const lockedMayIn = (
-  { memberships }: Repositories,
+  { memberships }: { readonly memberships: Memberships },
   caller: Caller,
   organization: OrganizationId,
   permission: Permission,

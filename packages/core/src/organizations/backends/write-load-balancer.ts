@@ -1,11 +1,9 @@
 import { err, ok, type Result, type ResultAsync, safeTry } from 'neverthrow';
-import type { Caller } from '../access/caller.ts';
-import { record } from '../audit/record.ts';
-import type { OrganizationAccessError } from '../organizations/organization-access.ts';
-import type { Dependencies, Repositories, UnitOfWork } from '../../repositories.ts';
+import type { Dependencies } from '../../kernel/shared/dependencies.ts';
 import type { OrganizationId } from '../../kernel/shared/ids.ts';
 import { type JsonObject, mergePatch } from '../../kernel/shared/merge-patch.ts';
 import { parseDocument } from '../../kernel/shared/parse.ts';
+import type { UnitOfWork } from '../../kernel/shared/unit-of-work.ts';
 import { type ExpectedVersions, requireVersion, type VersionMismatch } from '../../kernel/shared/version.ts';
 import {
   type InvalidInput,
@@ -16,6 +14,12 @@ import {
   violation,
 } from '../../kernel/shared/violation.ts';
 import type { UsageLimits } from '../../kernel/usage-limits/usage-limits.ts';
+import type { Caller } from '../access/caller.ts';
+import type { Memberships } from '../access/ports.ts';
+import type { AuditLog } from '../audit/ports.ts';
+import { record } from '../audit/record.ts';
+import type { OrganizationAccessError } from '../organizations/organization-access.ts';
+import type { Organizations } from '../organizations/ports.ts';
 import { backendVersion } from './backend.ts';
 import { BackendId } from './backend-reference.ts';
 import { breaksUsers, isSameDocument, lockForNewBackend, mayWriteBackends } from './backend-write.ts';
@@ -29,11 +33,19 @@ import {
   unknownOrigin,
   type WrittenLoadBalancer,
 } from './load-balancer.ts';
-import type { PresentBackends } from './ports.ts';
+import type { Backends, LoadBalancers, PresentBackends } from './ports.ts';
+
+interface Repositories {
+  readonly auditLog: AuditLog;
+  readonly backends: Backends;
+  readonly loadBalancers: LoadBalancers;
+  readonly memberships: Memberships;
+  readonly organizations: Organizations;
+}
 
 /** Adds a load balancer over origin servers of the same organization. */
 export const createLoadBalancer =
-  ({ unitOfWork, randomness }: Pick<Dependencies, 'unitOfWork' | 'randomness'>) =>
+  ({ unitOfWork, randomness }: Pick<Dependencies<Repositories>, 'unitOfWork' | 'randomness'>) =>
   (
     caller: Caller,
     organizationId: OrganizationId,
@@ -62,7 +74,7 @@ export type UpdateLoadBalancerError = OrganizationAccessError | LoadBalancerNotF
  * changes nothing leaves no trace.
  */
 export const updateLoadBalancer =
-  ({ unitOfWork }: { unitOfWork: UnitOfWork }) =>
+  ({ unitOfWork }: { unitOfWork: UnitOfWork<Repositories> }) =>
   (
     caller: Caller,
     organizationId: OrganizationId,
@@ -100,7 +112,7 @@ type LockedOriginServers = PresentBackends['origin_server'];
 
 /** Locks the origin servers that exist in the organization until the unit ends. */
 const lockOriginServers = (
-  { backends }: Repositories,
+  { backends }: Pick<Repositories, 'backends'>,
   organization: OrganizationId,
   ids: readonly BackendId[],
 ): ResultAsync<LockedOriginServers, never> =>
@@ -152,7 +164,7 @@ const unknownOrigins = (origins: readonly LoadBalancerOrigin[], locked: LockedOr
 
 /** The conflicts that these origins cause for zones and rules using the load balancer. */
 const breakingOrigins = (
-  { backends }: Repositories,
+  { backends }: Pick<Repositories, 'backends'>,
   { id, origins }: WrittenLoadBalancer,
   locked: LockedOriginServers,
 ): ResultAsync<readonly Violation[], never> =>

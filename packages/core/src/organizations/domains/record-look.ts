@@ -1,9 +1,22 @@
 import { ok, okAsync, type ResultAsync, safeTry } from 'neverthrow';
+import type { Outbox } from '../../kernel/mail/ports.ts';
+import type { People } from '../access/ports.ts';
 import { permits } from '../access/role.ts';
 import type { AuditAction, AuditEntry } from '../audit/audit-entry.ts';
-import type { Repositories } from '../../repositories.ts';
+import type { AuditLog } from '../audit/ports.ts';
+import type { Members, Organizations } from '../organizations/ports.ts';
 import { type Domain, type DomainState, verificationRecord } from './domain.ts';
 import { afterLook, type Look, type WatchedDomain } from './look.ts';
+import type { DomainLooks } from './ports.ts';
+
+interface Repositories {
+  readonly auditLog: AuditLog;
+  readonly domainLooks: DomainLooks;
+  readonly members: Members;
+  readonly organizations: Organizations;
+  readonly outbox: Outbox;
+  readonly people: People;
+}
 
 /** Who looked, for the audit log; the service itself has no actor. */
 export type Looker = Pick<AuditEntry, 'actor' | 'credential' | 'client'>;
@@ -43,7 +56,7 @@ const membersPerPage = 100;
 
 /** Queues a mail to everyone who can do something about it. */
 const warnAdministrators = (
-  { members, organizations, accounts, outbox }: Repositories,
+  { members, organizations, people, outbox }: Pick<Repositories, 'members' | 'organizations' | 'people' | 'outbox'>,
   domain: Domain,
 ): ResultAsync<void, never> =>
   safeTry(async function* () {
@@ -53,11 +66,11 @@ const warnAdministrators = (
     for (let page = 1; ; page += 1) {
       const { items } = yield* members.list(organizationId, { page, itemsPerPage: membersPerPage });
       for (const { user } of items.filter(({ role }) => permits(role, 'domains.write'))) {
-        const profile = yield* accounts.profile(user).orElse(() => okAsync(undefined));
-        if (profile === undefined) continue;
+        const person = yield* people.byId(user).orElse(() => okAsync(undefined));
+        if (person === undefined) continue;
         const record = verificationRecord(domain);
         const about = { organization: organization.name, domain: name, record };
-        yield* outbox.add({ kind: 'domain-lapsing', to: profile.email, ...about });
+        yield* outbox.add({ kind: 'domain-lapsing', to: person.email, ...about });
       }
       if (items.length < membersPerPage) return ok();
     }

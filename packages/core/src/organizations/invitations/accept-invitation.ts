@@ -1,15 +1,18 @@
 import { err, ok, type ResultAsync, safeTry } from 'neverthrow';
-import type { SessionCaller } from '../access/caller.ts';
-import { permissionToManage, permits } from '../access/role.ts';
-import type { AccountNotFound } from '../../accounts/accounts/errors.ts';
-import { record } from '../audit/record.ts';
 import { emailKey } from '../../kernel/mail/email.ts';
 import type { MailedToken } from '../../kernel/mail/mailed-token.ts';
+import type { Dependencies } from '../../kernel/shared/dependencies.ts';
+import type { InvalidInput } from '../../kernel/shared/violation.ts';
+import type { SessionCaller } from '../access/caller.ts';
+import type { AccountNotFound } from '../access/errors.ts';
+import type { Memberships, People } from '../access/ports.ts';
+import { permissionToManage, permits } from '../access/role.ts';
+import type { AuditLog } from '../audit/ports.ts';
+import { record } from '../audit/record.ts';
 import type { OrganizationNotFound } from '../organizations/errors.ts';
 import type { Member } from '../organizations/member.ts';
 import { tooManyMembers } from '../organizations/organization.ts';
-import type { Dependencies, Repositories } from '../../repositories.ts';
-import type { InvalidInput } from '../../kernel/shared/violation.ts';
+import type { Members, Organizations } from '../organizations/ports.ts';
 import {
   type InvitationForAnother,
   type InvitationTokenInvalid,
@@ -17,6 +20,16 @@ import {
   invitationTokenInvalid,
 } from './errors.ts';
 import type { SentInvitation } from './invitation.ts';
+import type { InvitationTokens } from './ports.ts';
+
+interface Repositories {
+  readonly auditLog: AuditLog;
+  readonly invitationTokens: InvitationTokens;
+  readonly members: Members;
+  readonly memberships: Memberships;
+  readonly organizations: Organizations;
+  readonly people: People;
+}
 
 export type AcceptInvitationError =
   | InvitationTokenInvalid
@@ -30,16 +43,16 @@ export type AcceptInvitationError =
  * member, this only uses up the token.
  */
 export const acceptInvitation =
-  ({ unitOfWork, tokenHashes }: Pick<Dependencies, 'unitOfWork' | 'tokenHashes'>) =>
+  ({ unitOfWork, tokenHashes }: Pick<Dependencies<Repositories>, 'unitOfWork' | 'tokenHashes'>) =>
   (caller: SessionCaller, token: MailedToken): ResultAsync<Member, AcceptInvitationError> =>
     unitOfWork.run((repositories) =>
       safeTry(async function* () {
-        const { accounts, invitationTokens, organizations, members, memberships } = repositories;
+        const { people, invitationTokens, organizations, members, memberships } = repositories;
         const hash = tokenHashes.of(token);
         const invitation = yield* invitationTokens.byHash(hash);
         const { id, organizationId, email, role } = invitation;
-        const profile = yield* accounts.profile(caller.userId);
-        if (emailKey(profile.email) !== emailKey(email)) return err(invitationForAnother());
+        const person = yield* people.byId(caller.userId);
+        if (emailKey(person.email) !== emailKey(email)) return err(invitationForAnother());
         const { limits } = yield* organizations.lock(organizationId);
         yield* invitationTokens.accept(hash);
         yield* requireEntitledInviter(repositories, invitation);
@@ -60,7 +73,7 @@ export const acceptInvitation =
  * only suspends that right.
  */
 const requireEntitledInviter = (
-  { memberships }: Repositories,
+  { memberships }: Pick<Repositories, 'memberships'>,
   { organizationId, invitedBy, role }: SentInvitation,
 ): ResultAsync<void, InvitationTokenInvalid> =>
   memberships

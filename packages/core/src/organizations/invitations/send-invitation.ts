@@ -1,15 +1,19 @@
 import { err, ok, type ResultAsync, safeTry } from 'neverthrow';
-import type { Caller } from '../access/caller.ts';
-import { lockedMayIn } from '../access/permissions.ts';
-import { permissionToManage } from '../access/role.ts';
-import { record } from '../audit/record.ts';
 import { MailedToken } from '../../kernel/mail/mailed-token.ts';
-import { type OrganizationName, tooManyMembers } from '../organizations/organization.ts';
-import { lockOrganizationFor, type OrganizationAccessError } from '../organizations/organization-access.ts';
-import type { Dependencies, Repositories } from '../../repositories.ts';
+import type { Outbox } from '../../kernel/mail/ports.ts';
+import type { Dependencies } from '../../kernel/shared/dependencies.ts';
 import { InvitationId, type OrganizationId } from '../../kernel/shared/ids.ts';
 import { type ExpectedVersions, requireVersion, type VersionMismatch } from '../../kernel/shared/version.ts';
 import type { InvalidInput } from '../../kernel/shared/violation.ts';
+import type { Caller } from '../access/caller.ts';
+import { lockedMayIn } from '../access/permissions.ts';
+import type { Memberships, People } from '../access/ports.ts';
+import { permissionToManage } from '../access/role.ts';
+import type { AuditLog } from '../audit/ports.ts';
+import { record } from '../audit/record.ts';
+import { type OrganizationName, tooManyMembers } from '../organizations/organization.ts';
+import { lockOrganizationFor, type OrganizationAccessError } from '../organizations/organization-access.ts';
+import type { Members, Organizations } from '../organizations/ports.ts';
 import {
   type InvitationEnded,
   type InvitationNotFound,
@@ -25,12 +29,27 @@ import {
   invitationVersion,
   resendsPerInvitation,
 } from './invitation.ts';
+import type { Invitations } from './ports.ts';
+
+interface Repositories {
+  readonly auditLog: AuditLog;
+  readonly invitations: Invitations;
+  readonly members: Members;
+  readonly memberships: Memberships;
+  readonly organizations: Organizations;
+  readonly outbox: Outbox;
+  readonly people: People;
+}
 
 /**
  * Invites an address by mail, with a role no higher than the inviter's own; API tokens cannot invite owners or admins.
  */
 export const createInvitation =
-  ({ unitOfWork, randomness, tokenHashes }: Pick<Dependencies, 'unitOfWork' | 'randomness' | 'tokenHashes'>) =>
+  ({
+    unitOfWork,
+    randomness,
+    tokenHashes,
+  }: Pick<Dependencies<Repositories>, 'unitOfWork' | 'randomness' | 'tokenHashes'>) =>
   (
     caller: Caller,
     organizationId: OrganizationId,
@@ -73,7 +92,11 @@ export type ResendInvitationError =
  * permission as inviting, and makes the caller the inviter.
  */
 export const resendInvitation =
-  ({ unitOfWork, randomness, tokenHashes }: Pick<Dependencies, 'unitOfWork' | 'randomness' | 'tokenHashes'>) =>
+  ({
+    unitOfWork,
+    randomness,
+    tokenHashes,
+  }: Pick<Dependencies<Repositories>, 'unitOfWork' | 'randomness' | 'tokenHashes'>) =>
   (
     caller: Caller,
     organization: OrganizationId,
@@ -106,13 +129,13 @@ export const resendInvitation =
  * inviter's account is being deleted.
  */
 const queueInvitation = (
-  { accounts, outbox }: Repositories,
+  { people, outbox }: Pick<Repositories, 'people' | 'outbox'>,
   { userId: inviter }: Caller,
   { email: to, role }: Invitation,
   { token, organization }: { readonly token: MailedToken; readonly organization: OrganizationName },
 ): ResultAsync<void, never> =>
-  accounts
-    .profile(inviter)
+  people
+    .byId(inviter)
     .map(({ firstName, lastName }) => ({ about: { organization, role, inviter: `${firstName} ${lastName}` } }))
     .orElse(() => ok({}))
     .andThen((about) => outbox.add({ kind: 'invitation', to, token, ...about }));

@@ -1,11 +1,18 @@
 import type { ResultAsync } from 'neverthrow';
+import type { OrganizationId } from '../../kernel/shared/ids.ts';
+import type { UnitOfWork } from '../../kernel/shared/unit-of-work.ts';
 import type { Caller } from '../access/caller.ts';
 import { type AccessDenied, lockedMayIn, mayIn } from '../access/permissions.ts';
+import type { Memberships } from '../access/ports.ts';
 import type { Permission } from '../access/role.ts';
-import type { Repositories, UnitOfWork } from '../../repositories.ts';
-import type { OrganizationId } from '../../kernel/shared/ids.ts';
 import type { OrganizationNotFound } from './errors.ts';
 import type { Organization } from './organization.ts';
+import type { Organizations } from './ports.ts';
+
+interface Repositories {
+  readonly memberships: Memberships;
+  readonly organizations: Organizations;
+}
 
 /** No organization has this id, or the caller may not do this in it: organizations of others are denied, not hidden. */
 export type OrganizationAccessError = OrganizationNotFound | AccessDenied;
@@ -37,6 +44,6 @@ export const lockOrganizationFor = (
  * Checks whether the caller may do something in an organization, so that a bad request is refused for the right reason.
  */
 export const checkOrganizationAccess =
-  ({ unitOfWork }: { unitOfWork: UnitOfWork }) =>
+  ({ unitOfWork }: { unitOfWork: UnitOfWork<Repositories> }) =>
   (caller: Caller, id: OrganizationId, permission: Permission): ResultAsync<void, OrganizationAccessError> =>
     unitOfWork.view((repositories) => permittedOrganization(repositories, caller, id, permission)).map(() => undefined);

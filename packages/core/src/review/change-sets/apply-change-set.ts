@@ -1,14 +1,17 @@
 import { type ResultAsync, safeTry } from 'neverthrow';
-import type { Caller } from '../../organizations/access/caller.ts';
-import { contentsPlan } from '../../zones/drafts/zone-contents.ts';
-import type { MergeConflicted } from '../../zones/merging/merge-documents.ts';
-import type { UnitOfWork } from '../../repositories.ts';
 import type { ChangeSetId, ZoneId } from '../../kernel/shared/ids.ts';
 import { utf8Bytes } from '../../kernel/shared/text.ts';
+import type { UnitOfWork } from '../../kernel/shared/unit-of-work.ts';
 import { type ExpectedVersions, requireVersion, type VersionMismatch } from '../../kernel/shared/version.ts';
 import type { InvalidInput } from '../../kernel/shared/violation.ts';
+import type { Caller } from '../../organizations/access/caller.ts';
+import type { StorageQuotas } from '../../organizations/organizations/ports.ts';
+import { contentsPlan } from '../../zones/drafts/zone-contents.ts';
+import type { ZoneHistory } from '../../zones/history/ports.ts';
+import type { MergeConflicted } from '../../zones/merging/merge-documents.ts';
 import { changeZone } from '../../zones/zone-changes/change-zone.ts';
 import { type Decide, mapDecision } from '../../zones/zone-changes/decision.ts';
+import type { ZoneChanges } from '../../zones/zone-changes/ports.ts';
 import type { ZoneChange, ZoneCommand } from '../../zones/zone-changes/zone-command.ts';
 import { zoneVersion } from '../../zones/zones/zone.ts';
 import type { ZoneAccessError } from '../../zones/zones/zone-access.ts';
@@ -17,6 +20,14 @@ import { type ChangeSetWithConflicts, withConflicts } from './change-set-conflic
 import { type ChangeSetMerge, checkedMerge, mergeOf, requireOpen } from './change-set-merge.ts';
 import type { ChangeSetClosed, ChangeSetNotFound } from './errors.ts';
 import { wholeChangeSet } from './lent-values.ts';
+import type { ChangeSets } from './ports.ts';
+
+interface Repositories {
+  readonly changeSets: ChangeSets;
+  readonly history: ZoneHistory;
+  readonly storageQuotas: StorageQuotas;
+  readonly zoneChanges: ZoneChanges;
+}
 
 type ApplicationError = ChangeSetNotFound | ChangeSetClosed | MergeConflicted | VersionMismatch | InvalidInput;
 export type ApplyChangeSet = (
@@ -31,7 +42,7 @@ export type ApplyChangeSet = (
  * left to change is marked as applied without a revision.
  */
 export const applyChangeSet =
-  ({ unitOfWork }: { unitOfWork: UnitOfWork }): ApplyChangeSet =>
+  ({ unitOfWork }: { unitOfWork: UnitOfWork<Repositories> }): ApplyChangeSet =>
   (caller, zone, id, expected) =>
     changeZone(unitOfWork, caller, zone, application(zone, id, expected)).andThen(() =>
       unitOfWork
@@ -42,7 +53,11 @@ export const applyChangeSet =
     );
 
 /** The command that applies a change set; fails if a concurrent unit has closed it. */
-const application = (zone: ZoneId, id: ChangeSetId, expected: ExpectedVersions): ZoneCommand<ApplicationError> => ({
+const application = (
+  zone: ZoneId,
+  id: ChangeSetId,
+  expected: ExpectedVersions,
+): ZoneCommand<ApplicationError, ZoneChange, Repositories> => ({
   permission: 'contents.write',
   prepare: (repositories, state) =>
     repositories.changeSets

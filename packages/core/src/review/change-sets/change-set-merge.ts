@@ -1,7 +1,17 @@
 import { err, ok, okAsync, type Result, type ResultAsync } from 'neverthrow';
+import { defect } from '../../kernel/shared/failures.ts';
+import { type JsonObject, mergePatch, objectIn } from '../../kernel/shared/merge-patch.ts';
+import { type InvalidInput, under } from '../../kernel/shared/violation.ts';
+import type { UsageLimits } from '../../kernel/usage-limits/usage-limits.ts';
 import { checkedDraft, contentsOfState } from '../../zones/drafts/draft-check.ts';
 import { draftBase, draftDocument } from '../../zones/drafts/draft-document.ts';
-import { contentsDocument, draftContents, settingsMember, type ZoneContents } from '../../zones/drafts/zone-contents.ts';
+import {
+  contentsDocument,
+  draftContents,
+  settingsMember,
+  type ZoneContents,
+} from '../../zones/drafts/zone-contents.ts';
+import type { ZoneHistory } from '../../zones/history/ports.ts';
 import type { RevisionNotFound } from '../../zones/history/revision.ts';
 import { revisionNumber } from '../../zones/history/revision.ts';
 import { stateAt } from '../../zones/history/state-at.ts';
@@ -12,16 +22,17 @@ import {
   mergeDocuments,
   type Resolution,
 } from '../../zones/merging/merge-documents.ts';
-import type { Repositories } from '../../repositories.ts';
 import { ruleKindNames } from '../../zones/rule-kinds/rule-lists.ts';
-import { defect } from '../../kernel/shared/failures.ts';
-import { type JsonObject, mergePatch, objectIn } from '../../kernel/shared/merge-patch.ts';
-import { type InvalidInput, under } from '../../kernel/shared/violation.ts';
-import type { UsageLimits } from '../../kernel/usage-limits/usage-limits.ts';
 import { type Decide, decideIn, mapDecisionError } from '../../zones/zone-changes/decision.ts';
+import type { ZoneChanges } from '../../zones/zone-changes/ports.ts';
 import type { ZoneState } from '../../zones/zones/zone-state.ts';
 import type { ChangeSet, ChangeSetContent } from './change-set.ts';
 import { type ChangeSetClosed, changeSetClosed } from './errors.ts';
+
+interface Repositories {
+  readonly history: ZoneHistory;
+  readonly zoneChanges: ZoneChanges;
+}
 
 /** The content of a change set with the document of its base and the current zone. */
 export interface ChangeSetMerge<S extends ChangeSetContent = ChangeSetContent> {

@@ -1,24 +1,31 @@
 import { err, ok, okAsync, type ResultAsync, safeTry } from 'neverthrow';
-import type { Caller } from '../../organizations/access/caller.ts';
-import { type AccessDenied, mayIn, reachesZone } from '../../organizations/access/permissions.ts';
-import { baseDocument } from '../change-sets/change-set-merge.ts';
-import type { ZoneDocument } from '../../zones/history/zone-document.ts';
-import type { Repositories } from '../../repositories.ts';
 import type { ZoneId } from '../../kernel/shared/ids.ts';
 import { type ExpectedVersions, requireVersion } from '../../kernel/shared/version.ts';
 import { type InvalidInput, invalidInput, violation } from '../../kernel/shared/violation.ts';
-import type { ZoneHead } from '../../zones/zones/ports.ts';
+import type { Caller } from '../../organizations/access/caller.ts';
+import { type AccessDenied, mayIn, reachesZone } from '../../organizations/access/permissions.ts';
+import type { ZoneHistory } from '../../zones/history/ports.ts';
+import type { ZoneDocument } from '../../zones/history/zone-document.ts';
+import type { ZoneHead, Zones } from '../../zones/zones/ports.ts';
 import { type Zone, zoneVersion } from '../../zones/zones/zone.ts';
 import type { ZoneState } from '../../zones/zones/zone-state.ts';
+import { baseDocument } from '../change-sets/change-set-merge.ts';
 import { type SourceChanged, sourceChanged } from './errors.ts';
+import type { Promotions } from './ports.ts';
 import type { PromotedRevisions } from './promotion.ts';
+
+interface Repositories {
+  readonly history: ZoneHistory;
+  readonly promotions: Promotions;
+  readonly zones: Zones;
+}
 
 /**
  * The source zone without its contents: another zone of the target's organization, in an expected version. Nothing else
  * of other zones is read.
  */
 export const sourceOf = (
-  { zones }: Repositories,
+  { zones }: Pick<Repositories, 'zones'>,
   caller: Caller,
   target: Zone,
   from: ZoneId,
@@ -36,7 +43,7 @@ export const sourceOf = (
 
 /** The source with its contents, unless it has changed since its head was read. */
 export const wholeSource = (
-  { zones }: Repositories,
+  { zones }: Pick<Repositories, 'zones'>,
   from: ZoneId,
   { revision }: ZoneHead,
 ): ResultAsync<ZoneState | 'changed', InvalidInput> =>

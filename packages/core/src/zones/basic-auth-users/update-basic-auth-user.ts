@@ -1,6 +1,12 @@
 import { err, ok, type Result, type ResultAsync, safeTry } from 'neverthrow';
-import type { Caller } from '../../organizations/access/caller.ts';
 import type { HashingBusy } from '../../accounts/accounts/errors.ts';
+import type { BasicAuthUserId, ZoneId } from '../../kernel/shared/ids.ts';
+import { type JsonObject, mergePatch } from '../../kernel/shared/merge-patch.ts';
+import { parseDocument } from '../../kernel/shared/parse.ts';
+import type { UnitOfWork } from '../../kernel/shared/unit-of-work.ts';
+import { type ExpectedVersions, requireVersion, type VersionMismatch } from '../../kernel/shared/version.ts';
+import { type InvalidInput, invalidAt } from '../../kernel/shared/violation.ts';
+import type { Caller } from '../../organizations/access/caller.ts';
 import {
   BasicAuthPassword,
   type BasicAuthPasswordHash,
@@ -8,16 +14,11 @@ import {
   BasicAuthUserChange,
   basicAuthUserVersion,
 } from '../basic-auth/basic-auth-user.ts';
-import type { Dependencies } from '../../repositories.ts';
-import type { BasicAuthUserId, ZoneId } from '../../kernel/shared/ids.ts';
-import { type JsonObject, mergePatch } from '../../kernel/shared/merge-patch.ts';
-import { parseDocument } from '../../kernel/shared/parse.ts';
-import { type ExpectedVersions, requireVersion, type VersionMismatch } from '../../kernel/shared/version.ts';
-import { type InvalidInput, invalidAt } from '../../kernel/shared/violation.ts';
-import { changeZone, tryChange } from '../zone-changes/change-zone.ts';
+import { changeZone, tryChange, type ZoneChangeRepositories } from '../zone-changes/change-zone.ts';
 import type { ZoneCommand } from '../zone-changes/zone-command.ts';
 import type { ZoneAccessError } from '../zones/zone-access.ts';
 import type { BasicAuthUserNotFound } from './errors.ts';
+import type { BasicAuthPasswordHashes } from './ports.ts';
 import { userAfter, userIn } from './user-in-zone.ts';
 
 export type UpdateBasicAuthUserError =
@@ -32,7 +33,13 @@ export type UpdateBasicAuthUserError =
  * caller may change it.
  */
 export const updateBasicAuthUser =
-  ({ unitOfWork, basicAuthPasswords }: Pick<Dependencies, 'unitOfWork' | 'basicAuthPasswords'>) =>
+  ({
+    unitOfWork,
+    basicAuthPasswords,
+  }: {
+    readonly unitOfWork: UnitOfWork<ZoneChangeRepositories>;
+    readonly basicAuthPasswords: BasicAuthPasswordHashes;
+  }) =>
   (
     caller: Caller,
     zone: ZoneId,

@@ -1,4 +1,7 @@
 import { err, ok, type ResultAsync } from 'neverthrow';
+import type { JsonObject } from '../../kernel/shared/merge-patch.ts';
+import type { Page, PageRequest } from '../../kernel/shared/page.ts';
+import type { UnitOfWork } from '../../kernel/shared/unit-of-work.ts';
 import type { Caller } from '../../organizations/access/caller.ts';
 import {
   type LoadBalancerNotFound,
@@ -6,19 +9,26 @@ import {
   type OriginServerNotFound,
   originServerNotFound,
 } from '../../organizations/backends/errors.ts';
+import {
+  type OrganizationAccessError,
+  permittedOrganization,
+} from '../../organizations/organizations/organization-access.ts';
+import type { Organizations } from '../../organizations/organizations/ports.ts';
 import type { BackendOfOrganization, BackendRevisionSummary } from '../history/backend-revision.ts';
+import type { BackendHistory } from '../history/ports.ts';
 import type { PatchPair, RevisionNotFound, RevisionNumber } from '../history/revision.ts';
 import { patchPair } from '../history/zone-document.ts';
-import { type OrganizationAccessError, permittedOrganization } from '../../organizations/organizations/organization-access.ts';
-import type { UnitOfWork } from '../../repositories.ts';
-import type { JsonObject } from '../../kernel/shared/merge-patch.ts';
-import type { Page, PageRequest } from '../../kernel/shared/page.ts';
+
+interface Repositories {
+  readonly backendHistory: BackendHistory;
+  readonly organizations: Organizations;
+}
 
 type BackendNotFound = OriginServerNotFound | LoadBalancerNotFound;
 
 /** The revisions of an origin server or load balancer, newest first; also of a deleted one, while they are kept. */
 export const listBackendRevisions =
-  ({ unitOfWork }: { unitOfWork: UnitOfWork }) =>
+  ({ unitOfWork }: { unitOfWork: UnitOfWork<Repositories> }) =>
   (
     caller: Caller,
     backend: BackendOfOrganization,
@@ -43,7 +53,7 @@ export interface BackendRevisionDetails extends PatchPair {
 
 /** One change of an origin server or load balancer, and its state after it. */
 export const readBackendRevision =
-  ({ unitOfWork }: { unitOfWork: UnitOfWork }) =>
+  ({ unitOfWork }: { unitOfWork: UnitOfWork<Repositories> }) =>
   (
     caller: Caller,
     backend: BackendOfOrganization,

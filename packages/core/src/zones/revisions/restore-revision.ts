@@ -1,21 +1,30 @@
 import { ok, okAsync, type ResultAsync, safeTry } from 'neverthrow';
+import type { ZoneId } from '../../kernel/shared/ids.ts';
+import type { UnitOfWork } from '../../kernel/shared/unit-of-work.ts';
+import { type ExpectedVersions, requireVersion, type VersionMismatch } from '../../kernel/shared/version.ts';
+import type { InvalidInput } from '../../kernel/shared/violation.ts';
 import type { Caller } from '../../organizations/access/caller.ts';
+import type { StorageQuotas } from '../../organizations/organizations/ports.ts';
 import { contentsPlan } from '../drafts/zone-contents.ts';
-import type { RestoredState } from '../history/ports.ts';
+import type { BackendHistory, RestoredState, ZoneHistory } from '../history/ports.ts';
 import type { RevisionNotFound, RevisionNumber } from '../history/revision.ts';
 import { stateAt } from '../history/state-at.ts';
 import type { ZoneDocument } from '../history/zone-document.ts';
-import type { Repositories, UnitOfWork } from '../../repositories.ts';
-import type { ZoneId } from '../../kernel/shared/ids.ts';
-import { type ExpectedVersions, requireVersion, type VersionMismatch } from '../../kernel/shared/version.ts';
-import type { InvalidInput } from '../../kernel/shared/violation.ts';
 import { changeZone } from '../zone-changes/change-zone.ts';
 import { type Decide, mapDecision } from '../zone-changes/decision.ts';
+import type { ZoneChanges } from '../zone-changes/ports.ts';
 import type { ReferableRevision, RestorationOrigin } from '../zone-changes/zone-command.ts';
 import { zoneVersion } from '../zones/zone.ts';
 import type { ZoneAccessError } from '../zones/zone-access.ts';
 import { type MissingMode, type MissingPart, withBackendNames } from './missing-references.ts';
 import { type Restoration, restorable } from './restorable-state.ts';
+
+interface Repositories {
+  readonly backendHistory: BackendHistory;
+  readonly history: ZoneHistory;
+  readonly storageQuotas: StorageQuotas;
+  readonly zoneChanges: ZoneChanges;
+}
 
 /**
  * Restores the settings and rules that a zone had at a revision, atomically and as a new revision. Name, tag, ban token
@@ -23,7 +32,7 @@ import { type Restoration, restorable } from './restorable-state.ts';
  * or are skipped; resolves to what was skipped.
  */
 export const restoreRevision =
-  ({ unitOfWork }: { unitOfWork: UnitOfWork }) =>
+  ({ unitOfWork }: { unitOfWork: UnitOfWork<Repositories> }) =>
   (
     caller: Caller,
     id: ZoneId,
@@ -31,7 +40,7 @@ export const restoreRevision =
     expected: ExpectedVersions,
     mode: MissingMode = 'refuse',
   ): ResultAsync<readonly MissingPart[], ZoneAccessError | RevisionNotFound | VersionMismatch | InvalidInput> =>
-    changeZone<VersionMismatch | RevisionNotFound | InvalidInput, Restoration>(unitOfWork, caller, id, {
+    changeZone<VersionMismatch | RevisionNotFound | InvalidInput, Restoration, Repositories>(unitOfWork, caller, id, {
       permission: 'contents.write',
       prepare: (repositories, { zone }) =>
         safeTry(async function* () {

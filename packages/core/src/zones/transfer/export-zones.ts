@@ -1,26 +1,35 @@
 import { ok, type ResultAsync, safeTry } from 'neverthrow';
-import { type LoadBalancer, loadBalancerDocument } from '../../organizations/backends/load-balancer.ts';
-import { type OriginServer, originServerDocument } from '../../organizations/backends/origin-server.ts';
-import { documentOf } from '../history/zone-document.ts';
-import type { OrganizationNotFound } from '../../organizations/organizations/errors.ts';
-import type { Repositories, UnitOfWork } from '../../repositories.ts';
-import { ruleKindNames } from '../rule-kinds/rule-lists.ts';
-import { referencesOf } from '../rules/rule-validity.ts';
-import { backendsIn } from '../settings/references.ts';
 import { defect } from '../../kernel/shared/failures.ts';
 import type { OrganizationId, ZoneId } from '../../kernel/shared/ids.ts';
 import type { Page, PageRequest } from '../../kernel/shared/page.ts';
+import type { UnitOfWork } from '../../kernel/shared/unit-of-work.ts';
+import { type LoadBalancer, loadBalancerDocument } from '../../organizations/backends/load-balancer.ts';
+import { type OriginServer, originServerDocument } from '../../organizations/backends/origin-server.ts';
+import type { LoadBalancers, OriginServers } from '../../organizations/backends/ports.ts';
+import type { OrganizationNotFound } from '../../organizations/organizations/errors.ts';
+import type { Organizations } from '../../organizations/organizations/ports.ts';
+import { documentOf } from '../history/zone-document.ts';
+import { ruleKindNames } from '../rule-kinds/rule-lists.ts';
+import { referencesOf } from '../rules/rule-validity.ts';
+import { backendsIn } from '../settings/references.ts';
 import type { ZoneNotFound } from '../zones/errors.ts';
-import type { ZoneSort } from '../zones/ports.ts';
+import type { ZoneSort, Zones } from '../zones/ports.ts';
 import type { ZoneState } from '../zones/zone-state.ts';
 import type { TransferDocument } from './transfer-document.ts';
+
+interface Repositories {
+  readonly loadBalancers: LoadBalancers;
+  readonly organizations: Organizations;
+  readonly originServers: OriginServers;
+  readonly zones: Zones;
+}
 
 /** The zone or organization does not exist (any longer). */
 export type ExportError = ZoneNotFound | OrganizationNotFound;
 
 /** Exports a zone with the backends it uses. */
 export const exportZone =
-  ({ unitOfWork }: { unitOfWork: UnitOfWork }) =>
+  ({ unitOfWork }: { unitOfWork: UnitOfWork<Repositories> }) =>
   (zone: ZoneId): ResultAsync<TransferDocument, ExportError> =>
     unitOfWork.run((repositories) =>
       safeTry(async function* () {
@@ -49,7 +58,7 @@ const order: readonly ZoneSort[] = [
  * snapshot.
  */
 export const exportOrganization =
-  ({ unitOfWork }: { unitOfWork: UnitOfWork }) =>
+  ({ unitOfWork }: { unitOfWork: UnitOfWork<Repositories> }) =>
   (organization: OrganizationId): ResultAsync<TransferDocument, ExportError> =>
     unitOfWork.run((repositories) =>
       safeTry(async function* () {
@@ -70,7 +79,7 @@ interface Parts {
 }
 
 const exported = (
-  { organizations }: Repositories,
+  { organizations }: Pick<Repositories, 'organizations'>,
   id: OrganizationId,
   { origins, balancers, zones }: Parts & { readonly zones: readonly ZoneState[] },
 ): ResultAsync<TransferDocument, OrganizationNotFound> =>
@@ -89,7 +98,7 @@ const backendsUsedBy = ({ zone, rules }: ZoneState) => {
 };
 
 const backendsOf = (
-  { originServers, loadBalancers }: Repositories,
+  { originServers, loadBalancers }: Pick<Repositories, 'originServers' | 'loadBalancers'>,
   organization: OrganizationId,
 ): ResultAsync<Parts, never> =>
   everyPage(100, (page) => originServers.list(organization, page)).andThen((origins) =>

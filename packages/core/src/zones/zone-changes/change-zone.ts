@@ -1,21 +1,28 @@
 import { errAsync, ok, okAsync, type ResultAsync, safeTry } from 'neverthrow';
-import type { Caller } from '../../organizations/access/caller.ts';
-import type { Organization } from '../../organizations/organizations/organization.ts';
-import { requireStorage } from '../../organizations/organizations/storage-quota.ts';
-import type { Repositories, UnitOfWork } from '../../repositories.ts';
 import { defect } from '../../kernel/shared/failures.ts';
 import type { ZoneId } from '../../kernel/shared/ids.ts';
+import type { UnitOfWork } from '../../kernel/shared/unit-of-work.ts';
 import type { InvalidInput } from '../../kernel/shared/violation.ts';
 import { roomyBytes } from '../../kernel/usage-limits/usage-limits.ts';
+import type { Caller } from '../../organizations/access/caller.ts';
+import type { Organization } from '../../organizations/organizations/organization.ts';
+import type { StorageQuotas } from '../../organizations/organizations/ports.ts';
+import { requireStorage } from '../../organizations/organizations/storage-quota.ts';
 import type { ZoneAccessError } from '../zones/zone-access.ts';
 import type { ZoneState } from '../zones/zone-state.ts';
 import { decideIn } from './decision.ts';
 import { type Attempt, firstApplied, mayStill, permittedFacts, undoneIfSuperseded } from './optimistic-write.ts';
-import type { RecordedChange } from './ports.ts';
+import type { RecordedChange, ZoneChanges } from './ports.ts';
 import { growthBy, recordedChange } from './recorded-change.ts';
 import type { PureCommand, ZoneChange, ZoneCommand } from './zone-command.ts';
 import type { ResolvedReferences, ZoneFacts } from './zone-facts.ts';
 import { isEmptyPlan, permissionsFor } from './zone-plan.ts';
+
+/** The repositories that a change of a zone needs, whatever it changes. */
+export interface ZoneChangeRepositories {
+  readonly storageQuotas: StorageQuotas;
+  readonly zoneChanges: ZoneChanges;
+}
 
 /** A zone before and after a change; equal states if nothing changed. */
 export interface ChangedZone<C extends ZoneChange = ZoneChange> {
@@ -31,13 +38,13 @@ export interface ChangedZone<C extends ZoneChange = ZoneChange> {
  * the decision is repeated; after losing twice it waits in the zone's queue for its turn, so that those who lost do not
  * compete with one another. Nothing is decided while the zone is locked. A change of nothing leaves no trace.
  */
-export function changeZone<E, C extends ZoneChange>(
-  unitOfWork: UnitOfWork,
+export function changeZone<E, C extends ZoneChange, R extends ZoneChangeRepositories>(
+  unitOfWork: UnitOfWork<R>,
   caller: Caller,
   zone: ZoneId,
-  command: ZoneCommand<E, C>,
+  command: ZoneCommand<E, C, R>,
 ): ResultAsync<ChangedZone<C>, E | ZoneAccessError | InvalidInput> {
-  const decide = (repositories: Repositories) => decided(repositories, caller, zone, command);
+  const decide = (repositories: R) => decided(repositories, caller, zone, command);
   const freely = () =>
     unitOfWork
       .view(decide)
@@ -57,11 +64,13 @@ export function changeZone<E, C extends ZoneChange>(
 }
 
 /** What a change of a zone that does not exist yet is decided on: it is the zone's state once `arrange` has made it. */
-export interface NewZone<E> {
-  readonly read: (repositories: Repositories) => ResultAsync<StateWithHistory, E>;
+export interface NewZone<E, R> {
+  readonly read: (repositories: R) => ResultAsync<StateWithHistory, E>;
   /** Makes the zone, in a unit of its own; superseded if it would not be as it was read. */
-  readonly arrange: (repositories: Repositories, as: ZoneState) => Attempt<Organization, E>;
+  readonly arrange: (repositories: R, as: ZoneState) => Attempt<Organization, E>;
 }
+
+type NameTaken<E> = Pick<ZoneCommand<E>, 'nameTaken'>;
 
 type StateWithHistory = Pick<ZoneFacts, 'state' | 'limits' | 'replayBytes'>;
 
@@ -69,13 +78,13 @@ type StateWithHistory = Pick<ZoneFacts, 'state' | 'limits' | 'replayBytes'>;
  * Like `changeZone`, for a zone that is made in the unit that applies the change. The change is decided before, without
  * locks; it is decided again if the zone would be a different one by then, or backends that it refers to.
  */
-export function changeNewZone<E, C extends ZoneChange>(
-  unitOfWork: UnitOfWork,
+export function changeNewZone<E, C extends ZoneChange, R extends ZoneChangeRepositories>(
+  unitOfWork: UnitOfWork<R>,
   caller: Caller,
-  { read, arrange }: NewZone<E>,
+  { read, arrange }: NewZone<E, R>,
   command: ZoneCommand<E, C> & PureCommand<E, C>,
 ): ResultAsync<ChangedZone<C>, E | ZoneAccessError | InvalidInput> {
-  const decide = (repositories: Repositories) =>
+  const decide = (repositories: R) =>
     read(repositories).andThen((basis) =>
       decideIn(repositories, { ...basis, caller }, command.decide).map(({ value: change, resolved }) => ({
         decision: { change, resolved },
@@ -102,7 +111,7 @@ export function changeNewZone<E, C extends ZoneChange>(
 
 /** The facts about a zone that has just been made, whose organization is locked. */
 const lockedFacts = <E>(
-  { zoneChanges }: Pick<Repositories, 'zoneChanges'>,
+  { zoneChanges }: Pick<ZoneChangeRepositories, 'zoneChanges'>,
   caller: Caller,
   basis: StateWithHistory,
   { revision: organizationRevision }: Organization,
@@ -114,11 +123,11 @@ const lockedFacts = <E>(
     .map(({ membership }) => ({ ...basis, user: caller.userId, membership, organizationRevision }));
 
 /** Decides like `changeZone` without applying anything: checks whether the change would currently be accepted. */
-export const tryChange = <E>(
-  unitOfWork: UnitOfWork,
+export const tryChange = <E, R extends ZoneChangeRepositories>(
+  unitOfWork: UnitOfWork<R>,
   caller: Caller,
   zone: ZoneId,
-  command: ZoneCommand<E>,
+  command: ZoneCommand<E, ZoneChange, R>,
 ): ResultAsync<void, E | ZoneAccessError> =>
   unitOfWork.view((repositories) => decided(repositories, caller, zone, command)).map(() => undefined);
 
@@ -129,11 +138,11 @@ interface DecidedChange<C extends ZoneChange> {
   readonly resolved: ResolvedReferences | undefined;
 }
 
-const decided = <E, C extends ZoneChange>(
-  repositories: Repositories,
+const decided = <E, C extends ZoneChange, R extends ZoneChangeRepositories>(
+  repositories: R,
   caller: Caller,
   zoneId: ZoneId,
-  command: ZoneCommand<E, C>,
+  command: ZoneCommand<E, C, R>,
 ): ResultAsync<DecidedChange<C>, E | ZoneAccessError> =>
   safeTry(async function* () {
     const facts = yield* permittedFacts(repositories, caller, zoneId, command.permission);
@@ -153,9 +162,9 @@ function recordedIfRoomy<C extends ZoneChange>(caller: Caller, { facts, change }
 
 /** Applies the change if the organization's quota leaves room for it; others who need the last room wait. */
 function appliedInTurn<E, C extends ZoneChange>(
-  repositories: Repositories,
+  repositories: ZoneChangeRepositories,
   caller: Caller,
-  command: ZoneCommand<E, C>,
+  command: NameTaken<E>,
   decision: DecidedChange<C>,
 ): Attempt<ChangedZone<C>, E | ZoneAccessError | InvalidInput> {
   const { facts, change } = decision;
@@ -168,8 +177,8 @@ function appliedInTurn<E, C extends ZoneChange>(
 
 /** Applies the change of a locked zone if the organization's quota leaves room for it. */
 const appliedIfRoomy = <E, C extends ZoneChange>(
-  repositories: Repositories,
-  command: ZoneCommand<E, C>,
+  repositories: ZoneChangeRepositories,
+  command: NameTaken<E>,
   decision: DecidedChange<C>,
   recorded: RecordedChange,
 ): Attempt<ChangedZone<C>, E | InvalidInput> => {
@@ -181,8 +190,8 @@ const appliedIfRoomy = <E, C extends ZoneChange>(
 
 /** Applies the change unless it has been superseded. */
 function applied<E, C extends ZoneChange>(
-  { zoneChanges }: Pick<Repositories, 'zoneChanges'>,
-  { nameTaken }: ZoneCommand<E, C>,
+  { zoneChanges }: Pick<ZoneChangeRepositories, 'zoneChanges'>,
+  { nameTaken }: NameTaken<E>,
   { change, facts, resolved }: DecidedChange<C>,
   recorded: RecordedChange,
 ): Attempt<ChangedZone<C>, E> {

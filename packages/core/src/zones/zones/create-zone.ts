@@ -1,32 +1,5 @@
 import { err, ok, type Result, type ResultAsync, safeTry } from 'neverthrow';
-import type { Caller } from '../../organizations/access/caller.ts';
-import { type PermissionDenied, permissionDenied } from '../../organizations/access/errors.ts';
-import {
-  type AccessDenied,
-  lockedMayIn,
-  mayIn,
-  readsZone,
-  requireCredentialAllows,
-  requireOpen,
-  zonesOf,
-} from '../../organizations/access/permissions.ts';
-import { permits } from '../../organizations/access/role.ts';
-import { record } from '../../organizations/audit/record.ts';
-import {
-  decidedHostNames,
-  type HostNameClaim,
-  type HostNameHolder,
-  hostNameViolations,
-  takenName,
-} from '../../organizations/domains/host-name-rules.ts';
-import type { NewRevision } from '../history/ports.ts';
-import { documentOf } from '../history/zone-document.ts';
-import { type OrganizationNotFound } from '../../organizations/organizations/errors.ts';
-import type { Organization } from '../../organizations/organizations/organization.ts';
-import { bytesOfRevision, requireStorage } from '../../organizations/organizations/storage-quota.ts';
-import type { Dependencies, Repositories } from '../../repositories.ts';
-import { inconsistencies } from '../settings/consistency.ts';
-import { backendsIn, brokenReferences } from '../settings/references.ts';
+import type { Dependencies } from '../../kernel/shared/dependencies.ts';
 import { type BasicAuthUserId, type OrganizationId, ZoneId } from '../../kernel/shared/ids.ts';
 import { jsonDocument } from '../../kernel/shared/json-document.ts';
 import {
@@ -38,16 +11,60 @@ import {
   violationsUnder,
 } from '../../kernel/shared/violation.ts';
 import type { UsageLimits } from '../../kernel/usage-limits/usage-limits.ts';
+import type { Caller } from '../../organizations/access/caller.ts';
+import { type PermissionDenied, permissionDenied } from '../../organizations/access/errors.ts';
+import {
+  type AccessDenied,
+  lockedMayIn,
+  mayIn,
+  readsZone,
+  requireCredentialAllows,
+  requireOpen,
+  zonesOf,
+} from '../../organizations/access/permissions.ts';
+import type { Memberships } from '../../organizations/access/ports.ts';
+import { permits } from '../../organizations/access/role.ts';
+import type { AuditLog } from '../../organizations/audit/ports.ts';
+import { record } from '../../organizations/audit/record.ts';
+import type { Backends } from '../../organizations/backends/ports.ts';
+import {
+  decidedHostNames,
+  type HostNameClaim,
+  type HostNameHolder,
+  hostNameViolations,
+  takenName,
+} from '../../organizations/domains/host-name-rules.ts';
+import { type OrganizationNotFound } from '../../organizations/organizations/errors.ts';
+import type { Organization } from '../../organizations/organizations/organization.ts';
+import type { Organizations, StorageQuotas } from '../../organizations/organizations/ports.ts';
+import { bytesOfRevision, requireStorage } from '../../organizations/organizations/storage-quota.ts';
+import type { NewRevision, ZoneHistory } from '../history/ports.ts';
+import { documentOf } from '../history/zone-document.ts';
+import { inconsistencies } from '../settings/consistency.ts';
+import { backendsIn, brokenReferences } from '../settings/references.ts';
+import type { ZoneChanges } from '../zone-changes/ports.ts';
 import { newBanToken } from './ban-token.ts';
 import type { HostNamesTaken, ZoneNameTaken } from './errors.ts';
+import type { Zones } from './ports.ts';
 import { type Zone, type ZoneDraft, zoneNameDuplicate } from './zone.ts';
 import { zoneAsSeenBy } from './zone-as-seen.ts';
+
+interface Repositories {
+  readonly auditLog: AuditLog;
+  readonly backends: Backends;
+  readonly history: ZoneHistory;
+  readonly memberships: Memberships;
+  readonly organizations: Organizations;
+  readonly storageQuotas: StorageQuotas;
+  readonly zoneChanges: ZoneChanges;
+  readonly zones: Zones;
+}
 
 export type CreateZoneError = AccessDenied | OrganizationNotFound | InvalidInput;
 
 /** Creates a zone with a new ban token and complete settings (interface, "Zone"). */
 export const createZone =
-  ({ unitOfWork, randomness }: Pick<Dependencies, 'unitOfWork' | 'randomness'>) =>
+  ({ unitOfWork, randomness }: Pick<Dependencies<Repositories>, 'unitOfWork' | 'randomness'>) =>
   (caller: Caller, draft: ZoneDraft): ResultAsync<Zone, CreateZoneError> =>
     unitOfWork.run((repositories) =>
       safeTry(async function* () {

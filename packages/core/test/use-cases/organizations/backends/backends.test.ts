@@ -15,7 +15,7 @@ import {
   versionMismatch,
 } from '@zonewright/core';
 import { expect } from 'chai';
-import { err, ok, type Result } from 'neverthrow';
+import { err, ok, type ResultAsync } from 'neverthrow';
 import { aBalancer, aBalancerDraft, aServer, aServerDraft, over } from '../../../support/backends.ts';
 import {
   aMember,
@@ -33,7 +33,7 @@ const missing = OrganizationId.parse(2_000_000_000);
 const unknown = BackendId.parse('00000000-0000-7000-8000-00000000ffff');
 const page = { page: 1, itemsPerPage: 100 };
 
-type Outcome<T> = PromiseLike<Result<T, { readonly type: string }>>;
+type Outcome<T> = ResultAsync<T, { readonly type: string }>;
 type Expected = readonly string[] | undefined;
 
 /** What both kinds of backends have in common. */
@@ -172,11 +172,7 @@ for (const [name, kindIn] of [
         await valueOf(remove(owner, organization, id));
       });
       const own = entries.filter(({ objects }) => name in objects);
-      const [
-        {
-          objects: { [name]: id = '' },
-        } = { objects: {} },
-      ] = own;
+      const id = own[0]?.objects[name];
       expect(own.map(({ action, organization: of, objects }) => ({ action, of, objects }))).to.deep.equal([
         { action: `${name}.created`, of: organization, objects: { [name]: id } },
         { action: `${name}.changed`, of: organization, objects: { [name]: id } },

@@ -1,7 +1,16 @@
 import { ok, type ResultAsync, safeTry } from 'neverthrow';
-import type { Dependencies, Repositories } from '../../repositories.ts';
-import type { MailRequest } from './mail.ts';
+import type { MailRequest } from '../../kernel/mail/mail.ts';
+import type { Outbox } from '../../kernel/mail/ports.ts';
+import type { Randomness } from '../../kernel/shared/randomness.ts';
+import type { TokenHashes } from '../../kernel/shared/token-hash.ts';
+import type { Accounts, MailedTokens } from '../accounts/ports.ts';
 import { mailToken } from './mail-token.ts';
+
+interface Repositories {
+  readonly accounts: Accounts;
+  readonly mailedTokens: MailedTokens;
+  readonly outbox: Outbox;
+}
 
 /** Limits the mail an account gets, however often it is requested. */
 export interface MailCap {
@@ -10,7 +19,9 @@ export interface MailCap {
 }
 
 /** What is needed to turn a mail request into a mail with a token. */
-export interface MailPreparation extends Pick<Dependencies, 'randomness' | 'tokenHashes'> {
+export interface MailPreparation {
+  readonly randomness: Randomness;
+  readonly tokenHashes: TokenHashes;
   readonly cap: MailCap;
 }
 
