@@ -86,15 +86,6 @@ describe('resetPassword', () => {
     expect(await reset(token, Password.parse('Another-3'), noClient)).to.deep.equal(err(mailedTokenInvalid()));
   });
 
-  it('accepts a token for an hour, and no longer', async () => {
-    const young = await aForgetfulUser();
-    young.world.clock.advance(hours(1) - 1);
-    expect(await young.reset(token, next, noClient)).to.deep.equal(ok());
-    const old = await aForgetfulUser();
-    old.world.clock.advance(hours(1));
-    expect(await old.reset(token, next, noClient)).to.deep.equal(err(mailedTokenInvalid()));
-  });
-
   it('hashes no password for an invalid token', async () => {
     const { world } = await aForgetfulUser();
     const passwords = watched(world.passwords);

@@ -5,7 +5,7 @@ import { authenticate } from '../../../../src/accounts/sessions/authenticate.ts'
 import { anOrganization, setRole } from '../../../support/organizations.ts';
 import { valueOf } from '../../../support/outcomes.ts';
 import { aSession, aUser, noClient } from '../../../support/people.ts';
-import { aWorld, days, inTables } from '../../../support/world.ts';
+import { aWorld, inTables } from '../../../support/world.ts';
 
 /** Authenticates the caller with an access token. */
 const recognizing = (dependencies: Parameters<typeof authenticate>[0]) => (token: string) =>
@@ -60,13 +60,5 @@ describe('authenticate', () => {
     const { world, accessToken } = await aWorldWithSession();
     const accessTokens = { ...world.accessTokens, verify: () => err(unauthenticated()) };
     expect(await recognizing({ ...world, accessTokens })(accessToken)).to.deep.equal(err(unauthenticated()));
-  });
-
-  it('refuses a session 90 days after sign-in, and not before', async () => {
-    const { world, accessToken, recognize } = await aWorldWithSession();
-    world.clock.advance(days(90) - 1);
-    expect((await recognize(accessToken)).isOk()).to.equal(true);
-    world.clock.advance(1);
-    expect(await recognize(accessToken)).to.deep.equal(err(unauthenticated()));
   });
 });
