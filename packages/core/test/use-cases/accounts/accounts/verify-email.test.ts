@@ -1,4 +1,4 @@
-import { MailedToken, mailedTokenInvalid, type UserId } from '@zonewright/core';
+import { MailedToken, mailedTokenInvalid } from '@zonewright/core';
 import { expect } from 'chai';
 import { err, ok } from 'neverthrow';
 import { verifyEmail } from '../../../../src/accounts/accounts/verify-email.ts';
@@ -14,18 +14,6 @@ const mailedToken = (world: World): MailedToken => {
 };
 
 const isVerified = (world: World) => storedUser(world, email)?.emailVerified;
-
-const issueAnother = (world: World, userId: UserId, token: string, purpose: 'verify-email' | 'reset-password') =>
-  valueOf(
-    world.unitOfWork.run(({ mailedTokens }) =>
-      mailedTokens.issue({
-        hash: world.tokenHashes.of(token),
-        userId,
-        purpose,
-        lifetimeSeconds: hours(1),
-      }),
-    ),
-  );
 
 const anUnverifiedUser = async () => {
   const world = aWorld();
@@ -61,7 +49,9 @@ describe('verifyEmail', () => {
 
   it('refuses a token for another purpose', async () => {
     const { world, id, verify } = await anUnverifiedUser();
-    await issueAnother(world, id, 'reset', 'reset-password');
+    const other = { hash: world.tokenHashes.of('reset'), userId: id, purpose: 'reset-password' } as const;
+    const lifetimeSeconds = hours(1);
+    await valueOf(world.unitOfWork.run(({ mailedTokens }) => mailedTokens.issue({ ...other, lifetimeSeconds })));
     expect(await verify(MailedToken.parse('reset'), noClient)).to.deep.equal(err(mailedTokenInvalid()));
     expect(isVerified(world)).to.equal(false);
   });
