@@ -1,7 +1,7 @@
 import { emailKey, flowLifetimeSeconds, IdentityId, ProviderId, type UserId } from '@zonewright/core';
 import { expect } from 'chai';
-import { block, storedAccount, storedIdentity, storedOwner, storedSession } from '../arrangements.ts';
-import { anAccount, anIdentity, anOrganizationName, aTokenHash, type NewIdentity, uuid } from '../builders.ts';
+import { block, storedAccount, storedIdentity, storedOwner, storedSession } from '../arrangements/index.ts';
+import { anAccount, anIdentity, anOrganizationName, aTokenHash, type NewIdentity, uuid } from '../builders/index.ts';
 import { contract } from '../fresh-storage.ts';
 import { hold } from '../gate.ts';
 import { expectOneWinner, happensOnce } from '../races.ts';

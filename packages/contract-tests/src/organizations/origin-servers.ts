@@ -1,7 +1,7 @@
 import { BackendAddress, BackendName, OriginServerDraft, type WrittenOriginServer } from '@zonewright/core';
 import { expect } from 'chai';
-import { removeOrganization, storedLoadBalancer, storedOriginServer, storedOwner } from '../arrangements.ts';
-import { aBackendId, anOrigin, anOriginServer, wholeList } from '../builders.ts';
+import { removeOrganization, storedLoadBalancer, storedOriginServer, storedOwner } from '../arrangements/index.ts';
+import { aBackendId, anOrigin, anOriginServer, wholeList } from '../builders/index.ts';
 import { contract } from '../fresh-storage.ts';
 import { hold } from '../gate.ts';
 import { expectOneWinner } from '../races.ts';

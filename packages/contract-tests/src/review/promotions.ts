@@ -10,13 +10,12 @@ import {
   type ZoneId,
 } from '@zonewright/core';
 import { expect } from 'chai';
-import { type OwnedZone, removed, storedZone } from '../arrangements.ts';
-import { aZoneId, wholeList } from '../builders.ts';
+import { added, aMerge, applySet } from '../arrangements/change-sets.ts';
+import { type OwnedZone, removed, storedZone } from '../arrangements/index.ts';
+import { aZoneId, wholeList } from '../builders/index.ts';
 import { contract } from '../fresh-storage.ts';
 import { errorOf, okOf, readView, runUnit } from '../results.ts';
 import type { Storage } from '../storage.ts';
-import { added, aMerge, applySet } from './change-sets/sets.ts';
-import { lenders } from './lenders.ts';
 
 /** Every adapter of the port must pass this unchanged. */
 export const promotionsContract = contract('Promotions contract', (storage) => {
@@ -24,7 +23,6 @@ export const promotionsContract = contract('Promotions contract', (storage) => {
   describe('lastApplied', () => lastApplication(storage));
   describe('openLike', () => repetition(storage));
   describe('the change set', () => changeSet(storage));
-  describe('lenders of change sets', () => lenders(storage));
 });
 
 let made = 0;

@@ -1,6 +1,6 @@
 import type { TokenHash, UserId } from '@zonewright/core';
 import { expect } from 'chai';
-import { storedUnverified } from '../../arrangements.ts';
+import { storedUnverified } from '../../arrangements/index.ts';
 import { concurrently, errorOf, okOf, raceSize, rounds, runUnit, tally } from '../../results.ts';
 import type { Storage } from '../../storage.ts';
 import { added, callerOf, list, revoke, secondsAfter, storedNow } from './tokens.ts';

@@ -1,7 +1,7 @@
 import type { OrganizationId, TokenHash } from '@zonewright/core';
 import { expect } from 'chai';
-import { removeOrganization, storedOwner, storedZone } from '../../arrangements.ts';
-import { anOrganizationName, aZoneId } from '../../builders.ts';
+import { removeOrganization, storedOwner, storedZone } from '../../arrangements/index.ts';
+import { anOrganizationName, aZoneId } from '../../builders/index.ts';
 import { okOf, readView, runUnit } from '../../results.ts';
 import type { Storage } from '../../storage.ts';
 import { added, callerOf } from './tokens.ts';

@@ -1,7 +1,7 @@
 import { emailKey } from '@zonewright/core';
 import { expect } from 'chai';
-import { storedAccount } from '../../arrangements.ts';
-import { aMailedToken } from '../../builders.ts';
+import { storedAccount } from '../../arrangements/index.ts';
+import { aMailedToken } from '../../builders/index.ts';
 import { hold } from '../../gate.ts';
 import { expectOneWinner, happensOnce } from '../../races.ts';
 import { concurrently, okOf, raceSize, rounds, runUnit } from '../../results.ts';

@@ -1,4 +1,4 @@
-import { aTokenHash } from '../../builders.ts';
+import { aTokenHash } from '../../builders/index.ts';
 import { okOf } from '../../results.ts';
 import type { Storage } from '../../storage.ts';
 import { isRefused, issued, redeem } from './tokens.ts';

@@ -1,8 +1,8 @@
 import { useCases } from '@zonewright/core';
 import { expect } from 'chai';
 import { ok } from 'neverthrow';
-import { storedOwner, storedSession } from '../../arrangements.ts';
-import { noClient } from '../../builders.ts';
+import { storedOwner, storedSession } from '../../arrangements/index.ts';
+import { noClient } from '../../builders/index.ts';
 import { fakePorts } from '../../fakes.ts';
 import { errorOf, okOf, runUnit } from '../../results.ts';
 import type { Storage } from '../../storage.ts';

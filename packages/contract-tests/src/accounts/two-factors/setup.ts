@@ -1,6 +1,6 @@
 import type { UserId } from '@zonewright/core';
 import { expect } from 'chai';
-import { storedAccount, storedSecondFactor } from '../../arrangements.ts';
+import { storedAccount, storedSecondFactor } from '../../arrangements/index.ts';
 import { happensOnce } from '../../races.ts';
 import { errorOf, okOf, rejectionOf } from '../../results.ts';
 import type { Storage } from '../../storage.ts';

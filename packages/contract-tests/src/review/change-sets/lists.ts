@@ -1,16 +1,16 @@
 import {
+  type ChangeSet,
   type ChangeSetFilter,
   type ChangeSetSort,
   ChangeSetTitle,
   maxOpenBytes,
-  type StoredChangeSet,
 } from '@zonewright/core';
 import { expect } from 'chai';
-import { storedMember, storedZone } from '../../arrangements.ts';
-import { wholeList } from '../../builders.ts';
+import { added, addedOneByOne, aMerge, applySet, aSetId, plain, read } from '../../arrangements/change-sets.ts';
+import { storedMember, storedZone } from '../../arrangements/index.ts';
+import { wholeList } from '../../builders/index.ts';
 import { okOf, readView, runUnit } from '../../results.ts';
 import type { Storage } from '../../storage.ts';
-import { added, addedOneByOne, aMerge, applySet, aSetId, plain, read } from './sets.ts';
 
 /** The sets of a zone: filters, order and pages. */
 export function listing(storage: () => Storage): void {
@@ -21,7 +21,7 @@ export function listing(storage: () => Storage): void {
     const owned = await storedZone(storage());
     const editor = await storedMember(storage(), owned.organizationId, 'editor');
     const titles = ['Shöp 100%', 'blog', 'SHÖP 2', 'cart'];
-    const sets: StoredChangeSet[] = [];
+    const sets: ChangeSet[] = [];
     for (const title of titles) {
       await storage().passTime(10);
       const createdBy = title === 'blog' ? editor.userId : owned.userId;

@@ -7,8 +7,8 @@ import {
   type Zone,
 } from '@zonewright/core';
 import { expect } from 'chai';
-import { applied, type OwnedZone, storedOwner } from '../../arrangements.ts';
-import { aZoneDraft } from '../../builders.ts';
+import { applied, type OwnedZone, storedOwner } from '../../arrangements/index.ts';
+import { aZoneDraft } from '../../builders/index.ts';
 import { fakePorts } from '../../fakes.ts';
 import { hold } from '../../gate.ts';
 import { concurrently, okOf, raceSize, readView, tally } from '../../results.ts';
@@ -69,7 +69,7 @@ export function draftRaces(storage: () => Storage): void {
     expect(tally([await second])).to.deep.equal({ ChangeSetClosed: 1 });
   });
 
-  it('rebase a set on the revision that the zone has got meanwhile', async () => {
+  it('rebase a set on the revision that the zone has reached meanwhile', async () => {
     const { caller, zone, set } = await drafted(storage());
     const held = await hold(storage(), (each) => applied(each, zone.id, () => ({ banToken: 'ban_meanwhile' })));
     const rebasing = casesOf(storage()).rebaseChangeSet(caller, zone.id, set.id, {}, undefined);

@@ -1,7 +1,7 @@
 import { err, ok, Result } from 'neverthrow';
 import { z } from 'zod';
 import { RuleId } from '../../kernel/shared/ids.ts';
-import { isJsonObject, type Json, type JsonObject } from '../../kernel/shared/merge-patch.ts';
+import { isJsonObject, type Json, type JsonObject } from '../../kernel/shared/json.ts';
 import { coded, parse } from '../../kernel/shared/parse.ts';
 import { type InvalidInput, invalidInput, joined, under, violation } from '../../kernel/shared/violation.ts';
 import { usageLimits } from '../../kernel/usage-limits/usage-limits.ts';
@@ -83,7 +83,7 @@ const operationSchemas = {
 
 const Op = z.object({ op: z.enum(['create', 'update', 'delete', 'move', 'settings']) });
 
-/** How operations are represented in requests. */
+/** The representation of operations in requests. */
 export interface OperationReader {
   /** Parses a rule, or a patch of one, into the form in which it is stored. */
   readonly members: (op: 'create' | 'update', kind: RuleKind, written: JsonObject) => Result<JsonObject, InvalidInput>;

@@ -1,11 +1,11 @@
-import { type Json, type JsonObject, objectIn } from '../../kernel/shared/merge-patch.ts';
+import { type Json, type JsonObject, objectIn } from '../../kernel/shared/json.ts';
 import { BackendReference } from '../../organizations/backends/backend-reference.ts';
 import { listsOf, type RuleListDocument, type ZoneDocument } from '../../zones/history/zone-document.ts';
 import type { RuleKind } from '../../zones/rule-kinds/rule-kinds.ts';
 import { rulesIn, type TargetRuleIds } from './document-rules.ts';
 import { allowedUsers, type MappedNames } from './mapped-names.ts';
 
-/** How to translate a document of the source into one for the target. */
+/** The terms for translating a document of the source into one for the target. */
 export interface Translation {
   readonly target: ZoneDocument;
   readonly joined: TargetRuleIds;

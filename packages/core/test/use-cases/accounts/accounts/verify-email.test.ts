@@ -1,7 +1,7 @@
 import { MailedToken, mailedTokenInvalid } from '@zonewright/core';
 import { expect } from 'chai';
 import { err, ok } from 'neverthrow';
-import { verifyEmail } from '../../../../src/accounts/accounts/verify-email.ts';
+import { verifyEmail } from '../../../../src/accounts/registration/verify-email.ts';
 import { valueOf } from '../../../support/outcomes.ts';
 import { aNewUser, email, noClient, storedUser } from '../../../support/people.ts';
 import { aWorld, everythingIn, hours, type World } from '../../../support/world.ts';

@@ -11,7 +11,7 @@ import { createApiToken } from '../../../../src/accounts/api-tokens/create-api-t
 import { revokeApiToken } from '../../../../src/accounts/api-tokens/own-api-tokens.ts';
 import { authenticate } from '../../../../src/accounts/sessions/authenticate.ts';
 import { parse } from '../../../../src/kernel/shared/parse.ts';
-import { createZone } from '../../../../src/zones/zones/create-zone.ts';
+import { createZone } from '../../../../src/zones/zone-changes/create-zone.ts';
 import { listZones } from '../../../../src/zones/zones/list-zones.ts';
 import { anOrganization, callerOf, setRole } from '../../../support/organizations.ts';
 import { refusalOf, valueOf } from '../../../support/outcomes.ts';

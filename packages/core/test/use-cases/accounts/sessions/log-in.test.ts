@@ -9,7 +9,7 @@ import {
 } from '@zonewright/core';
 import { expect } from 'chai';
 import { err, errAsync, ok, okAsync } from 'neverthrow';
-import { logIn } from '../../../../src/accounts/sessions/log-in.ts';
+import { logIn } from '../../../../src/accounts/sign-in/log-in.ts';
 import { valueOf } from '../../../support/outcomes.ts';
 import { aLogin, aUser, changeUser, email, noClient, storedUser, tokensOf, watched } from '../../../support/people.ts';
 import { aWorld, days, everythingIn, inTables, type World } from '../../../support/world.ts';
