@@ -61,10 +61,9 @@ const serversOf = (world: World): Kind => {
     create: (caller, organization) => cases.createOriginServer(caller, organization, aServerDraft('New')),
     list: (caller, organization) => cases.listOriginServers(caller, organization, page),
     read: cases.readOriginServer,
-    update: (caller, organization, id, patch = {}, expected = undefined) =>
+    update: (caller, organization, id, patch = {}, expected) =>
       cases.updateOriginServer(caller, organization, id, patch, expected),
-    remove: (caller, organization, id, expected = undefined) =>
-      cases.deleteOriginServer(caller, organization, id, expected),
+    remove: (caller, organization, id, expected) => cases.deleteOriginServer(caller, organization, id, expected),
   };
 };
 
@@ -81,10 +80,9 @@ const balancersOf = (world: World): Kind => {
       cases.createLoadBalancer(caller, organization, aBalancerDraft('New', [over({ id: unknown })])),
     list: (caller, organization) => cases.listLoadBalancers(caller, organization, page),
     read: cases.readLoadBalancer,
-    update: (caller, organization, id, patch = {}, expected = undefined) =>
+    update: (caller, organization, id, patch = {}, expected) =>
       cases.updateLoadBalancer(caller, organization, id, patch, expected),
-    remove: (caller, organization, id, expected = undefined) =>
-      cases.deleteLoadBalancer(caller, organization, id, expected),
+    remove: (caller, organization, id, expected) => cases.deleteLoadBalancer(caller, organization, id, expected),
   };
 };
 
