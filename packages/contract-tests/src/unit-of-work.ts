@@ -1,4 +1,4 @@
-import { type AuditFilter, emailKey, type OrganizationId, type Repositories } from '@zonewright/core';
+import { type AuditFilter, emailKey, type OrganizationId, type Repositories, type UserId } from '@zonewright/core';
 import { expect } from 'chai';
 import { errAsync, okAsync, ResultAsync } from 'neverthrow';
 import {
@@ -118,7 +118,7 @@ async function everywhere(storage: Storage) {
       .andThen(() => members.add(organizationId, account.id, 'viewer'))
       .andThen(() => originServers.add(server, undefined))
       .andThen(() => loadBalancers.add(aLoadBalancer({ organizationId, origins: [anOrigin(server.id)] }), undefined))
-      .andThen(() => auditLog.record(anAuditEntry({ organization: organizationId })))
+      .andThen(() => auditLog.record(anAuditEntry({ organization: organizationId, actor: account.id })))
       .andThen(() => refreshTokens.present(session.token))
       .andThen(() => refreshTokens.rotate(session.token, { hash: successor, lifetimeSeconds: 1000 }, noClient))
       .andThen(() => sessions.open(opened))
@@ -155,7 +155,7 @@ async function everywhere(storage: Storage) {
     members: await found(({ members }) => members.count(organizationId)),
     backends: await found(({ backends }) => backends.count(organizationId)),
     auditLog: await found(({ auditLog }) =>
-      auditLog.list(entriesOf(organizationId), wholeList).map(({ totalItems }) => totalItems),
+      auditLog.list(entriesOf(organizationId, account.id), wholeList).map(({ totalItems }) => totalItems),
     ),
     successor: await found(({ refreshTokens }) => refreshTokens.present(successor).map(({ state }) => state)),
     memberships: (await callerOf(storage, { kind: 'session', ...session })).memberships.size,
@@ -170,10 +170,10 @@ async function everywhere(storage: Storage) {
   return { write, traces };
 }
 
-const entriesOf = (organization: OrganizationId): AuditFilter => ({
+const entriesOf = (organization: OrganizationId, actor: UserId): AuditFilter => ({
   organization,
   actions: [],
-  actor: undefined,
+  actor,
   since: undefined,
   until: undefined,
 });
