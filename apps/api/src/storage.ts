@@ -1,5 +1,5 @@
 import { type Config, currentKey, type Keys, ringOf, secretBoxes } from '@zonewright/configuration';
-import type { IdempotencyKeys, RateLimiter, UnitOfWork } from '@zonewright/core';
+import type { DomainStorage, IdempotencyKeys, RateLimiter } from '@zonewright/core';
 import { aesSecretBox } from '@zonewright/crypto';
 import {
   type Database,
@@ -32,7 +32,7 @@ import { memoryShare, onlyProcess, type ProcessSlot } from './processes/process-
 
 /** All persistent state of the service. */
 export interface Storage {
-  readonly unitOfWork: UnitOfWork;
+  readonly unitOfWork: DomainStorage;
   readonly limiter: RateLimiter;
   readonly idempotencyKeys: IdempotencyKeys;
   /** Rejects while the database is unreachable. */

@@ -4,59 +4,54 @@ import { accountBlocksContract } from './accounts/account-blocks.ts';
 import { accountsContract } from './accounts/accounts.ts';
 import { addressChangesContract } from './accounts/address-changes.ts';
 import { apiTokensContract } from './accounts/api-tokens.ts';
-import { auditLogContract } from './organizations/audit-log.ts';
-import { backendHistoryContract } from './zones/backend-history.ts';
-import { backendRacesContract } from './organizations/backend-races.ts';
-import { backendsContract } from './organizations/backends.ts';
-import { basicAuthUsersContract } from './zones/basic-auth-users.ts';
 import { challengesContract } from './accounts/challenges.ts';
-import { changeSetsContract } from './review/change-sets.ts';
 import { credentialsContract } from './accounts/credentials.ts';
-import { deletedZonesContract } from './zones/deleted-zones.ts';
 import { directoryContract } from './accounts/directory.ts';
-import { domainLooksContract, domainsContract } from './organizations/domains.ts';
+import { identitiesContract, spentStatesContract, unverifiedAccountsContract } from './accounts/identities.ts';
+import { mailedTokensContract } from './accounts/mailed-tokens.ts';
+import { passkeyChallengesContract, passkeysContract } from './accounts/passkeys.ts';
+import { refreshTokensContract } from './accounts/refresh-tokens.ts';
+import { retentionsContract } from './accounts/retentions.ts';
+import { sessionsContract } from './accounts/sessions.ts';
+import { signInsContract } from './accounts/sign-ins.ts';
+import { twoFactorsContract } from './accounts/two-factors.ts';
+import { userLimitsContract } from './accounts/user-limits.ts';
 import { edgeFeedContract } from './delivery/edge-feed.ts';
 import { edgeStatesContract, edgesContract } from './delivery/edges.ts';
-import { entityTagsContract } from './zones/entity-tags.ts';
-import { hostNamesContract } from './zones/host-names.ts';
-import { identitiesContract, spentStatesContract, unverifiedAccountsContract } from './accounts/identities.ts';
+import { rolloutsContract } from './delivery/rollouts.ts';
+import { zoneCredentialsContract } from './delivery/zone-credentials.ts';
+import { outboxContract } from './kernel/outbox.ts';
+import { auditLogContract } from './organizations/audit-log.ts';
+import { backendRacesContract } from './organizations/backend-races.ts';
+import { backendsContract } from './organizations/backends.ts';
+import { domainLooksContract, domainsContract } from './organizations/domains.ts';
 import { invitationTokensContract } from './organizations/invitation-tokens.ts';
 import { invitationsContract } from './organizations/invitations.ts';
 import { limitOverridesContract } from './organizations/limit-overrides.ts';
 import { loadBalancersContract } from './organizations/load-balancers.ts';
-import { mailedTokensContract } from './accounts/mailed-tokens.ts';
 import { membersContract } from './organizations/members.ts';
 import { membershipsContract } from './organizations/memberships.ts';
 import { organizationsContract } from './organizations/organizations.ts';
 import { originServersContract } from './organizations/origin-servers.ts';
-import { outboxContract } from './kernel/outbox.ts';
-import { pageSizeContract } from './zones/page-sizes.ts';
-import { passkeyChallengesContract, passkeysContract } from './accounts/passkeys.ts';
-import { promotionsContract } from './review/promotions.ts';
-import { readsDuringWritesContract } from './zones/reads-during-writes.ts';
-import { refreshTokensContract } from './accounts/refresh-tokens.ts';
-import { retentionsContract } from './accounts/retentions.ts';
-import { rolloutsContract } from './delivery/rollouts.ts';
-import { rulesContract } from './zones/rules.ts';
-import { sessionsContract } from './accounts/sessions.ts';
-import { signInsContract } from './accounts/sign-ins.ts';
-import type { OpenStorage } from './storage.ts';
+import { peopleContract } from './organizations/people.ts';
 import { storageQuotasContract } from './organizations/storage-quotas.ts';
+import { changeSetsContract } from './review/change-sets.ts';
+import { promotionsContract } from './review/promotions.ts';
+import type { OpenStorage } from './storage.ts';
 import { storageSessionContract } from './storage-session.ts';
-import { twoFactorsContract } from './accounts/two-factors.ts';
 import { unitOfWorkContract } from './unit-of-work.ts';
-import { userLimitsContract } from './accounts/user-limits.ts';
+import { backendHistoryContract } from './zones/backend-history.ts';
+import { basicAuthUsersContract } from './zones/basic-auth-users.ts';
+import { deletedZonesContract } from './zones/deleted-zones.ts';
+import { entityTagsContract } from './zones/entity-tags.ts';
+import { hostNamesContract } from './zones/host-names.ts';
+import { pageSizeContract } from './zones/page-sizes.ts';
+import { readsDuringWritesContract } from './zones/reads-during-writes.ts';
+import { rulesContract } from './zones/rules.ts';
 import { zoneChangesContract } from './zones/zone-changes.ts';
-import { zoneCredentialsContract } from './delivery/zone-credentials.ts';
 import { zoneHistoryContract } from './zones/zone-history.ts';
 import { zonesContract } from './zones/zones.ts';
 
-export { analysesContract } from './review/analyses.ts';
-export { type ExpiringStorage, expiryContract, type StoredCounts } from './kernel/expiry.ts';
-export { idempotencyContract, type KeyedStorage, type OpenKeyedStorage } from './kernel/idempotency.ts';
-export { openMemoryLimiter, openMemoryStorage } from './memory-storage.ts';
-export type { LimiterStorage, OpenLimiterStorage } from './kernel/rate-limiter/budgets.ts';
-export { rateLimiterContract } from './kernel/rate-limiter.ts';
 export {
   expectSessionsAsModelled,
   type SessionAccounts,
@@ -64,6 +59,12 @@ export {
   type TokenPair,
 } from './accounts/session-model.ts';
 export { sessionSequencesContract } from './accounts/session-sequences.ts';
+export { type ExpiringStorage, expiryContract, type StoredCounts } from './kernel/expiry.ts';
+export { idempotencyContract, type KeyedStorage, type OpenKeyedStorage } from './kernel/idempotency.ts';
+export type { LimiterStorage, OpenLimiterStorage } from './kernel/rate-limiter/budgets.ts';
+export { rateLimiterContract } from './kernel/rate-limiter.ts';
+export { openMemoryLimiter, openMemoryStorage } from './memory-storage.ts';
+export { analysesContract } from './review/analyses.ts';
 export type { Changes, OpenStorage, Storage } from './storage.ts';
 
 type Contract = (adapter: string, open: OpenStorage) => void;
@@ -94,6 +95,7 @@ export const portContracts: Readonly<Record<keyof Repositories, Contract>> = {
   storageQuotas: storageQuotasContract,
   members: membersContract,
   memberships: membershipsContract,
+  people: peopleContract,
   invitations: invitationsContract,
   invitationTokens: invitationTokensContract,
   domains: domainsContract,

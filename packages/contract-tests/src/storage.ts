@@ -1,11 +1,11 @@
-import type { BasicAuthUserId, Email, OrganizationId, Role, UnitOfWork, UserId } from '@zonewright/core';
+import type { BasicAuthUserId, DomainStorage, Email, OrganizationId, Role, UserId } from '@zonewright/core';
 
 /**
  * The storage of one adapter, with what the contracts need beyond the ports: passing time, changes that no use case
  * makes, and a look inside.
  */
 export interface Storage extends Changes {
-  readonly unitOfWork: UnitOfWork;
+  readonly unitOfWork: DomainStorage;
   /** Whether two units can be open at the same time. If not, each unit starts when the previous one has ended. */
   readonly unitsOverlap: boolean;
   /** Whether a unit, or one of the changes below, is currently waiting for another one. */

@@ -1,5 +1,9 @@
 import { blockUser, unblockUser } from './accounts/administration/block-user.ts';
-import { changeOrganizationLimits, changeUserLimits, readOrganizationLimits } from './accounts/administration/change-limits.ts';
+import {
+  changeOrganizationLimits,
+  changeUserLimits,
+  readOrganizationLimits,
+} from './accounts/administration/change-limits.ts';
 import { changeRetention } from './accounts/administration/change-retention.ts';
 import { createUser } from './accounts/administration/create-user.ts';
 import { endAllSessions } from './accounts/administration/end-all-sessions.ts';

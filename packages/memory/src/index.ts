@@ -1,10 +1,10 @@
 export type { UserRow } from './accounts/account-rows.ts';
-export { memoryExpiry } from './kernel/expiry.ts';
 export * from './accounts/fake-providers.ts';
 export * from './fakes.ts';
+export { memoryExpiry } from './kernel/expiry.ts';
 export { memoryIdempotencyKeys } from './kernel/idempotency-keys.ts';
+export { MemoryRateLimiter } from './kernel/rate-limiter.ts';
 export { membershipsOf } from './organizations/memberships.ts';
 export type { OrganizationRow } from './organizations/organization-rows.ts';
-export { MemoryRateLimiter } from './kernel/rate-limiter.ts';
 export type { Tables } from './tables.ts';
 export { MemoryUnitOfWork } from './unit-of-work.ts';

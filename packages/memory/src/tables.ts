@@ -39,10 +39,10 @@ import type {
   TwoFactorRow,
   UserRow,
 } from './accounts/account-rows.ts';
-import type { ChangeSetRow, PromotionRow } from './review/change-set-rows.ts';
-import type { DomainRow } from './organizations/domain-rows.ts';
 import type { EdgeDocumentRow, EdgeRow, EdgeStateRow, EdgeZoneRow, PublicationRow } from './delivery/edge-rows.ts';
+import type { DomainRow } from './organizations/domain-rows.ts';
 import type { InvitationRow, OrganizationRow } from './organizations/organization-rows.ts';
+import type { ChangeSetRow, PromotionRow } from './review/change-set-rows.ts';
 import type {
   BackendRevisionRow,
   BasicAuthUserRow,

@@ -1,54 +1,55 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import {
   type CombinedUnits,
+  type DomainStorage,
   defaultUsageLimits,
   type HostNameRules,
   lazily,
   limitsInForce,
   type PlausibleCredential,
+  peopleWith,
   type Repositories,
   type StorageSession,
   strictHostNameRules,
-  type UnitOfWork,
   type UsageLimits,
 } from '@zonewright/core';
 import { okAsync, type Result, ResultAsync } from 'neverthrow';
 import { memoryAccountBlocks, memoryAccounts, memoryCredentials } from './accounts/accounts.ts';
 import { memoryAddressChanges } from './accounts/address-changes.ts';
 import { memoryApiTokens } from './accounts/api-tokens.ts';
-import { memoryAuditLog } from './organizations/audit-log.ts';
-import { memoryBackendHistory } from './zones/backend-history.ts';
-import { memoryBackends } from './organizations/backends.ts';
-import { memoryBasicAuthUsers } from './zones/basic-auth-users.ts';
 import { callerBy } from './accounts/callers.ts';
 import { memoryChallenges } from './accounts/challenges.ts';
-import { memoryChangeSets } from './review/change-sets.ts';
-import { memoryDeletedZones } from './zones/deleted-zones.ts';
 import { memoryDirectory } from './accounts/directory.ts';
-import { memoryDomainLooks, memoryDomains } from './organizations/domains.ts';
+import { memoryIdentities, memorySpentStates, memoryUnverifiedAccounts } from './accounts/identities.ts';
+import { memoryMailedTokens } from './accounts/mailed-tokens.ts';
+import { memoryPasskeyChallenges, memoryPasskeys } from './accounts/passkeys.ts';
+import { memoryRefreshTokens } from './accounts/refresh-tokens.ts';
+import { memoryRetentions } from './accounts/retentions.ts';
+import { memorySessions } from './accounts/sessions.ts';
+import { memorySignIns } from './accounts/sign-ins.ts';
+import { memoryTwoFactors } from './accounts/two-factors.ts';
 import { memoryEdgeFeed, memoryRollouts, memoryZoneCredentials } from './delivery/edge-feed.ts';
 import { memoryEdgeStates, memoryEdges } from './delivery/edges.ts';
-import { memoryZoneHistory } from './zones/history.ts';
-import { memoryIdentities, memorySpentStates, memoryUnverifiedAccounts } from './accounts/identities.ts';
+import { memoryOutbox } from './kernel/outbox.ts';
+import { memoryAuditLog } from './organizations/audit-log.ts';
+import { memoryBackends } from './organizations/backends.ts';
+import { memoryDomainLooks, memoryDomains } from './organizations/domains.ts';
 import { memoryInvitations, memoryInvitationTokens } from './organizations/invitations.ts';
 import { memoryLimitOverrides, memoryUserLimits } from './organizations/limit-overrides.ts';
 import { memoryLoadBalancers } from './organizations/load-balancers.ts';
-import { memoryMailedTokens } from './accounts/mailed-tokens.ts';
 import { memoryMembers } from './organizations/members.ts';
 import { memoryMemberships } from './organizations/memberships.ts';
 import { memoryOrganizations } from './organizations/organizations.ts';
 import { memoryOriginServers } from './organizations/origin-servers.ts';
-import { memoryOutbox } from './kernel/outbox.ts';
-import { memoryPasskeyChallenges, memoryPasskeys } from './accounts/passkeys.ts';
-import { memoryPromotions } from './review/promotions.ts';
-import { memoryRefreshTokens } from './accounts/refresh-tokens.ts';
-import { memoryRetentions } from './accounts/retentions.ts';
-import { memoryRules } from './zones/rules.ts';
-import { memorySessions } from './accounts/sessions.ts';
-import { memorySignIns } from './accounts/sign-ins.ts';
 import { memoryStorageQuotas } from './organizations/storage-quotas.ts';
+import { memoryChangeSets } from './review/change-sets.ts';
+import { memoryPromotions } from './review/promotions.ts';
 import { draftOf, Tables, type Unit } from './tables.ts';
-import { memoryTwoFactors } from './accounts/two-factors.ts';
+import { memoryBackendHistory } from './zones/backend-history.ts';
+import { memoryBasicAuthUsers } from './zones/basic-auth-users.ts';
+import { memoryDeletedZones } from './zones/deleted-zones.ts';
+import { memoryZoneHistory } from './zones/history.ts';
+import { memoryRules } from './zones/rules.ts';
 import { memoryZoneChanges } from './zones/zone-changes.ts';
 import { memoryZones } from './zones/zones.ts';
 
@@ -56,7 +57,7 @@ import { memoryZones } from './zones/zones.ts';
  * Storage in memory with the guarantees of a database: units run one after another, each on a copy of the tables, which
  * replaces the originals when the unit ends in Ok.
  */
-export class MemoryUnitOfWork implements UnitOfWork, CombinedUnits {
+export class MemoryUnitOfWork implements DomainStorage, CombinedUnits {
   readonly #now: () => Date;
   readonly #limits: UsageLimits;
   readonly #hostNameRules: HostNameRules;
@@ -195,6 +196,7 @@ const repositoriesOn = lazily<Unit, Repositories>({
   storageQuotas: memoryStorageQuotas,
   members: memoryMembers,
   memberships: memoryMemberships,
+  people: (unit) => peopleWith({ accounts: memoryAccounts(unit), identities: memoryIdentities(unit) }),
   invitations: memoryInvitations,
   invitationTokens: memoryInvitationTokens,
   domains: memoryDomains,

@@ -1,11 +1,11 @@
 import {
+  type DomainStorage,
   Email,
   emailKey,
   MailedToken,
   type PasswordHash,
   type PasswordHashes,
   Registration,
-  type UnitOfWork,
   unverifiedAccountLifetimeSeconds,
   useCases,
 } from '@zonewright/core';
@@ -37,7 +37,7 @@ async function valueOf<T, E>(pending: PromiseLike<Result<T, E>>): Promise<T> {
 describe('cleanUp of unverified accounts', () => {
   let database: Database;
   let other: Database;
-  let unitOfWork: UnitOfWork;
+  let unitOfWork: DomainStorage;
 
   before(async function () {
     this.timeout(60_000);

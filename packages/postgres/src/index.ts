@@ -1,24 +1,13 @@
 /** The public API of the PostgreSQL adapters. The last lines are for `@zonewright/postgres-operations`. */
 
-export { readBanToken, type StoredBanToken } from './zones/ban-tokens.ts';
+export { daysOf } from './accounts/retention.ts';
 export type { Connection } from './connection/database.ts';
 export { type Database, type DatabaseOptions, openDatabase, type Pooler } from './connection/database.ts';
 export { rethrow, storageFailure } from './connection/failures.ts';
-export { postgresZoneHistory } from './zones/history.ts';
-export { postgresIdempotencyKeys } from './kernel/idempotency.ts';
-export { type KeyUses, keyUses, resealBanTokens, resealSecrets, sealBanTokens } from './kernel/keys.ts';
-export { connected, connectedAgain, migrate, pendingMigrations, serverFacts } from './migrate.ts';
 export { ping } from './connection/ping.ts';
 export { planSettings } from './connection/plan-settings.ts';
-export { postgresRateLimiter } from './kernel/rate-limiter.ts';
-export { daysOf } from './accounts/retention.ts';
-export type { SharedKey } from './zones/rule-keys.ts';
-export type { SecretBoxes } from './kernel/secret-boxes.ts';
-export { HotStandby, type StandbyLag, type StandbyStats } from './session/standby.ts';
-export { faultOfStandby, isStandby } from './session/standby-fault.ts';
 export { type Statement, statement } from './connection/statement.ts';
 export { timeLimits, withoutTimeLimits } from './connection/time-limits.ts';
-export { PostgresUnitOfWork } from './session/unit-of-work.ts';
 export type {
   SentStatement,
   SlowStatement,
@@ -27,4 +16,15 @@ export type {
   TracedStatement,
 } from './connection/watched-client.ts';
 export { withTimeout } from './connection/with-timeout.ts';
+export { postgresIdempotencyKeys } from './kernel/idempotency.ts';
+export { type KeyUses, keyUses, resealBanTokens, resealSecrets, sealBanTokens } from './kernel/keys.ts';
+export { postgresRateLimiter } from './kernel/rate-limiter.ts';
+export type { SecretBoxes } from './kernel/secret-boxes.ts';
+export { connected, connectedAgain, migrate, pendingMigrations, serverFacts } from './migrate.ts';
+export { HotStandby, type StandbyLag, type StandbyStats } from './session/standby.ts';
+export { faultOfStandby, isStandby } from './session/standby-fault.ts';
+export { PostgresUnitOfWork } from './session/unit-of-work.ts';
+export { readBanToken, type StoredBanToken } from './zones/ban-tokens.ts';
+export { postgresZoneHistory } from './zones/history.ts';
+export type { SharedKey } from './zones/rule-keys.ts';
 export { zoneCacheBytes } from './zones/zone-cache.ts';

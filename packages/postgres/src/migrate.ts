@@ -4,9 +4,9 @@ import { fileURLToPath } from 'node:url';
 import { Client } from 'pg';
 import { isEndedConnection } from './connection/failures.ts';
 import { rowsOn } from './connection/query.ts';
-import { renewRuleKeys, type SharedKey } from './zones/rule-keys.ts';
-import { sql } from './sql.ts';
 import { withoutTimeLimits } from './connection/time-limits.ts';
+import { sql } from './sql.ts';
+import { renewRuleKeys, type SharedKey } from './zones/rule-keys.ts';
 
 const directory = fileURLToPath(new URL('../migrations', import.meta.url));
 

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { type Database, openDatabase } from '../src/index.ts';
-import { sql } from '../src/sql.ts';
 import { faultOfStandby } from '../src/session/standby-fault.ts';
+import { sql } from '../src/sql.ts';
 import { migratedDatabase } from './support/database.ts';
 
 describe('faultOfStandby', function () {

@@ -1,8 +1,8 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { setImmediate as turn } from 'node:timers/promises';
 import { expect } from 'chai';
-import { HotStandby, openDatabase, type StatementServer, type StatementWatchers } from '../src/index.ts';
 import { statement } from '../src/connection/statement.ts';
+import { HotStandby, openDatabase, type StatementServer, type StatementWatchers } from '../src/index.ts';
 import { migratedDatabase } from './support/database.ts';
 
 /** A writable server in place of a standby. */

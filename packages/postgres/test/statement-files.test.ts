@@ -2,8 +2,8 @@ import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { type Database, openDatabase } from '../src/index.ts';
 import { statement } from '../src/connection/statement.ts';
+import { type Database, openDatabase } from '../src/index.ts';
 import { migratedDatabase } from './support/database.ts';
 
 const folder = join(import.meta.dirname, '../sql');

@@ -1,8 +1,8 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { expect } from 'chai';
-import { openDatabase, type SentStatement, type SlowStatement } from '../src/index.ts';
 import { many } from '../src/connection/query.ts';
 import { statement } from '../src/connection/statement.ts';
+import { openDatabase, type SentStatement, type SlowStatement } from '../src/index.ts';
 import { emptyDatabase } from './support/database.ts';
 
 describe('Watched connections', () => {

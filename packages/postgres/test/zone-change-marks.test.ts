@@ -9,8 +9,8 @@ import {
 } from '@zonewright/core';
 import { expect } from 'chai';
 import { errAsync, okAsync } from 'neverthrow';
-import { credentialValues } from '../src/session/callers.ts';
 import { type Database, openDatabase, PostgresUnitOfWork } from '../src/index.ts';
+import { credentialValues } from '../src/session/callers.ts';
 import { zoneListStatement } from '../src/zones/zone-list-statement.ts';
 import { migratedDatabase } from './support/database.ts';
 import { testBoxes } from './support/postgres-storage.ts';

@@ -1,7 +1,7 @@
 import { type OrganizationId, type ZoneFilter, type ZoneSort, zoneSortKeys } from '@zonewright/core';
 import { expect } from 'chai';
-import { openDatabase, PostgresUnitOfWork } from '../src/index.ts';
 import { statement } from '../src/connection/statement.ts';
+import { openDatabase, PostgresUnitOfWork } from '../src/index.ts';
 import { migratedDatabase } from './support/database.ts';
 import { testBoxes } from './support/postgres-storage.ts';
 

@@ -1,11 +1,11 @@
 import { type Config, version } from '@zonewright/configuration';
 import {
   type DocumentChecks,
+  type DomainStorage,
   markIfMadeDifferently,
   publishDue,
   rollOut,
   type Sha256,
-  type UnitOfWork,
 } from '@zonewright/core';
 import type { ResultAsync } from 'neverthrow';
 import type { Logger } from 'pino';
@@ -29,7 +29,7 @@ interface PublisherParts {
 
 /** Publishes what changes in storage, for as long as the process runs. */
 export function openPublisher(
-  { unitOfWork }: { readonly unitOfWork: UnitOfWork },
+  { unitOfWork }: { readonly unitOfWork: DomainStorage },
   { config, log, sha256, checks }: PublisherParts,
 ): Publisher {
   const { hostNameRules, databasePool, edgeSoakSeconds } = config;

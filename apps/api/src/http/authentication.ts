@@ -3,13 +3,13 @@ import {
   type Caller,
   type CheckCredential,
   callerFrom,
+  type DomainStorage,
   isSessionCaller,
   type PlausibleCredential,
   type PresentedCredential,
   type StorageSession,
   type Subject,
   sessionRequired,
-  type UnitOfWork,
   unauthenticated,
 } from '@zonewright/core';
 import { err, ok, okAsync, type Result, type ResultAsync } from 'neverthrow';
@@ -31,7 +31,7 @@ export interface Authentication extends FailureCounting, Admission, Turns {
   readonly checkCredential: CheckCredential;
   readonly authenticateEdge: AuthenticateEdge;
   /** Storage of the service, which opens sessions of its own for requests. */
-  readonly unitOfWork: UnitOfWork;
+  readonly unitOfWork: DomainStorage;
   /** Memory of the process. */
   readonly payloads: PayloadBudget;
 }

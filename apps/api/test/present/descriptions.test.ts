@@ -36,17 +36,27 @@ import {
   presentApiTokens,
   presentCreatedApiToken,
 } from '../../src/present/accounts/api-token.ts';
-import { auditEntryResource, presentAuditLog } from '../../src/present/organizations/audit-log.ts';
-import { identityResource, presentIdentities, presentProviders, providerResource } from '../../src/present/accounts/identity.ts';
-import { invitationResource, presentInvitation } from '../../src/present/organizations/invitation.ts';
-import { memberResource, presentMember } from '../../src/present/organizations/member.ts';
-import { message, presentMessage } from '../../src/present/message.ts';
-import { organizationResource, presentOrganization } from '../../src/present/organizations/organization.ts';
+import {
+  identityResource,
+  presentIdentities,
+  presentProviders,
+  providerResource,
+} from '../../src/present/accounts/identity.ts';
 import { presentRegistration, registrationAnswer } from '../../src/present/accounts/registration.ts';
 import { presentSessions, sessionResource } from '../../src/present/accounts/session.ts';
 import { presentSignIn, presentTokens, sessionTokens, signIn } from '../../src/present/accounts/session-tokens.ts';
-import { presentRecoveryCodes, presentSetupData, recoveryCodes, setupData } from '../../src/present/accounts/two-factor.ts';
+import {
+  presentRecoveryCodes,
+  presentSetupData,
+  recoveryCodes,
+  setupData,
+} from '../../src/present/accounts/two-factor.ts';
 import { presentProfile, presentUser, profileResource, userResource } from '../../src/present/accounts/user.ts';
+import { message, presentMessage } from '../../src/present/message.ts';
+import { auditEntryResource, presentAuditLog } from '../../src/present/organizations/audit-log.ts';
+import { invitationResource, presentInvitation } from '../../src/present/organizations/invitation.ts';
+import { memberResource, presentMember } from '../../src/present/organizations/member.ts';
+import { organizationResource, presentOrganization } from '../../src/present/organizations/organization.ts';
 import type { AnswerDescription, ResourceDescription } from '../../src/resources/description.ts';
 import { writeJson } from '../../src/resources/json-writer.ts';
 import type { Collection, Item } from '../../src/resources/resource.ts';

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { administration, type EdgeDraft, EdgeName, type TokenHash, type UnitOfWork } from '@zonewright/core';
+import { administration, type DomainStorage, type EdgeDraft, EdgeName, type TokenHash } from '@zonewright/core';
 import { nodeRandomness } from '@zonewright/crypto';
 import { unique } from './arrange.ts';
 import { type Client, clientOf } from './client.ts';
@@ -12,7 +12,7 @@ const hashOf = (token: string): TokenHash =>
 const operator = { network: undefined, userAgent: 'test' };
 
 /** Adds an edge, as an operator does; resolves to its name and enrolment token. */
-export async function anAddedEdge(unitOfWork: UnitOfWork, draft: Partial<EdgeDraft> = {}) {
+export async function anAddedEdge(unitOfWork: DomainStorage, draft: Partial<EdgeDraft> = {}) {
   const { addEdge } = administration({ unitOfWork, randomness: nodeRandomness(), tokenHashes: { of: hashOf } });
   const name = EdgeName.parse(`edge-${unique()}`);
   const added = await addEdge(operator, { name, tags: [], organizations: [], stage: 'main', ...draft });
@@ -51,7 +51,7 @@ export interface Changes {
 
 /** Adds an edge and enrols it. */
 export async function anEnrolledEdge(
-  { url, unitOfWork }: { readonly url: string; readonly unitOfWork: UnitOfWork },
+  { url, unitOfWork }: { readonly url: string; readonly unitOfWork: DomainStorage },
   draft: Partial<EdgeDraft> = {},
 ): Promise<EnrolledEdge> {
   const { name, token } = await anAddedEdge(unitOfWork, draft);

@@ -2,6 +2,7 @@ import { analysesInThread } from '@zonewright/analysis';
 import type { Config, Keys } from '@zonewright/configuration';
 import {
   type AuthenticationMethod,
+  type DomainStorage,
   emailKey,
   type OrganizationId,
   OrganizationName,
@@ -11,7 +12,6 @@ import {
   type SessionId,
   type SignInProviders,
   type TokenHash,
-  type UnitOfWork,
   type UserId,
 } from '@zonewright/core';
 import {
@@ -33,7 +33,7 @@ export interface MemoryService {
   /** Its base URL, which is also the public one. */
   readonly url: string;
   /** For arrangements that would take many requests. */
-  readonly unitOfWork: UnitOfWork;
+  readonly unitOfWork: DomainStorage;
   /** Reads or changes stored rows directly, for states that no request leads to. */
   readonly inTables: <T>(work: (tables: Tables) => T) => T;
   readonly mails: Mailbox;

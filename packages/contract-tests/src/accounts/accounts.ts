@@ -1,8 +1,8 @@
+import { contract } from '../fresh-storage.ts';
 import { addition } from './accounts/addition.ts';
 import { factsByEmail, locking } from './accounts/facts.ts';
 import { profile, profileChange } from './accounts/profiles.ts';
 import { verification } from './accounts/verification.ts';
-import { contract } from '../fresh-storage.ts';
 
 /** Every adapter of the port must pass this unchanged. */
 export const accountsContract = contract('Accounts contract', (storage) => {

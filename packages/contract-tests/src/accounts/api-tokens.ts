@@ -1,3 +1,4 @@
+import { contract } from '../fresh-storage.ts';
 import { activeCount } from './api-tokens/active-count.ts';
 import { addition, names } from './api-tokens/addition.ts';
 import { recognition } from './api-tokens/callers.ts';
@@ -5,7 +6,6 @@ import { lists } from './api-tokens/lists.ts';
 import { networks } from './api-tokens/networks.ts';
 import { revocation } from './api-tokens/revocation.ts';
 import { scopes, zonesOfTokens } from './api-tokens/scopes.ts';
-import { contract } from '../fresh-storage.ts';
 
 /** Every adapter of the port must pass this unchanged. */
 export const apiTokensContract = contract('ApiTokens contract', (storage) => {

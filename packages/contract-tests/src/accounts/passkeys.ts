@@ -15,10 +15,10 @@ import {
 import { aPasskey, aTokenHash, type NewPasskey, wholeList } from '../builders.ts';
 import { contract } from '../fresh-storage.ts';
 import { hold } from '../gate.ts';
-import { passkeyRaces } from './passkey-races.ts';
 import { expectOneWinner } from '../races.ts';
 import { concurrently, errorOf, okOf, raceSize, readView, rounds, runUnit } from '../results.ts';
 import type { Storage } from '../storage.ts';
+import { passkeyRaces } from './passkey-races.ts';
 
 /** Every adapter of the port must pass this unchanged. */
 export const passkeysContract = contract('Passkeys contract', (storage) => {

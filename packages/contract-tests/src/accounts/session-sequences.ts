@@ -14,8 +14,8 @@ import { storedAccount, storedSecondFactor } from '../arrangements.ts';
 import { noClient, unique } from '../builders.ts';
 import { fakePorts } from '../fakes.ts';
 import { okOf } from '../results.ts';
-import { expectSessionsAsModelled, type SessionAccounts } from './session-model.ts';
 import type { OpenStorage, Storage } from '../storage.ts';
+import { expectSessionsAsModelled, type SessionAccounts } from './session-model.ts';
 
 /**
  * Every storage must let the use cases behave like the session model in any order. The number of runs depends on the

@@ -9,7 +9,16 @@ import {
   storedSecondFactor,
   storedSession,
 } from '../arrangements.ts';
-import { anApiToken, anEmail, aPasskey, aPasswordHash, aSessionId, aTokenHash, unique, wholeList } from '../builders.ts';
+import {
+  anApiToken,
+  anEmail,
+  aPasskey,
+  aPasswordHash,
+  aSessionId,
+  aTokenHash,
+  unique,
+  wholeList,
+} from '../builders.ts';
 import { fakePorts } from '../fakes.ts';
 import { hold } from '../gate.ts';
 import { errorOf, okOf, readView, runUnit } from '../results.ts';

@@ -13,7 +13,11 @@ import {
   zoneSettingsWith,
 } from '../arrangements.ts';
 import { anOrigin, aRule } from '../builders.ts';
+import { contract } from '../fresh-storage.ts';
+import { hold } from '../gate.ts';
 import { recordedLook, storedDomain } from '../organizations/domains.ts';
+import { readView, runUnit } from '../results.ts';
+import type { Storage } from '../storage.ts';
 import {
   change,
   changesFor,
@@ -25,10 +29,6 @@ import {
   storedHost,
 } from './edge-arrangements.ts';
 import { documents, removals, textOf } from './edge-documents.ts';
-import { contract } from '../fresh-storage.ts';
-import { hold } from '../gate.ts';
-import { readView, runUnit } from '../results.ts';
-import type { Storage } from '../storage.ts';
 
 /** Every adapter of the port must pass this unchanged. */
 export const edgeFeedContract = contract('EdgeFeed contract', (storage) => {

@@ -33,12 +33,12 @@ import {
   type NewAccount,
   noClient,
 } from '../builders.ts';
-import { added } from '../review/change-sets/sets.ts';
-import { storedDomain } from '../organizations/domains.ts';
 import { contract } from '../fresh-storage.ts';
-import type { KeyedStorage } from './idempotency.ts';
-import { lenderAndBorrower } from '../review/lenders.ts';
+import { storedDomain } from '../organizations/domains.ts';
 import { okOf, readView, runUnit } from '../results.ts';
+import { added } from '../review/change-sets/sets.ts';
+import { lenderAndBorrower } from '../review/lenders.ts';
+import type { KeyedStorage } from './idempotency.ts';
 
 /** Numbers of stored records of each kind, expired ones included. */
 export interface StoredCounts {

@@ -1,9 +1,9 @@
+import { contract } from '../fresh-storage.ts';
 import { changes } from './backend-races/changes.ts';
 import { deletions } from './backend-races/deletions.ts';
 import { independence } from './backend-races/independence.ts';
 import { uses } from './backend-races/uses.ts';
 import { writesAtOnce } from './backend-races/writes-at-once.ts';
-import { contract } from '../fresh-storage.ts';
 
 /** What storage guarantees when backends are used, changed and deleted concurrently. */
 export const backendRacesContract = contract('Concurrent backend changes', (storage) => {

@@ -5,10 +5,10 @@ import { aTokenHash, unique } from '../builders.ts';
 import { casesOn, fakePorts } from '../fakes.ts';
 import { contract } from '../fresh-storage.ts';
 import { hold } from '../gate.ts';
-import { accept, byHash, endings, invited, isInvalid, statusOf } from './invitations/invited.ts';
 import { expectOneWinner } from '../races.ts';
 import { errorOf, okOf, readView, rounds } from '../results.ts';
 import type { Storage } from '../storage.ts';
+import { accept, byHash, endings, invited, isInvalid, statusOf } from './invitations/invited.ts';
 
 /** Every adapter of the port must pass this unchanged. */
 export const invitationTokensContract = contract('InvitationTokens contract', (storage) => {

@@ -12,11 +12,11 @@ import { anInvitation, anOrganizationName, aZoneDraft, wholeList } from '../buil
 import { fakePorts } from '../fakes.ts';
 import { contract } from '../fresh-storage.ts';
 import { hold } from '../gate.ts';
-import { roleOf } from './memberships.ts';
-import { ownedCounts } from './organization-counts.ts';
 import { readInPages } from '../pages.ts';
 import { concurrently, errorOf, okOf, raceSize, readView, rejectionOf, rounds, runUnit, tally } from '../results.ts';
 import type { Storage } from '../storage.ts';
+import { roleOf } from './memberships.ts';
+import { ownedCounts } from './organization-counts.ts';
 
 /** Every adapter of the port must pass this unchanged. */
 export const organizationsContract = contract('Organizations contract', (storage) => {

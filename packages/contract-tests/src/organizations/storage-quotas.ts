@@ -19,12 +19,12 @@ import {
   storedZoneWithRules,
 } from '../arrangements.ts';
 import { aRevision, aRule, aRuleDraft } from '../builders.ts';
-import { added, aMerge } from '../review/change-sets/sets.ts';
 import { casesOn } from '../fakes.ts';
 import { contract } from '../fresh-storage.ts';
 import { goesOn, hold } from '../gate.ts';
-import { promoted } from '../review/promotions.ts';
 import { concurrently, okOf, raceSize, readView, runUnit, tally } from '../results.ts';
+import { added, aMerge } from '../review/change-sets/sets.ts';
+import { promoted } from '../review/promotions.ts';
 import type { Storage } from '../storage.ts';
 
 /** Every adapter of the port must pass this unchanged. */

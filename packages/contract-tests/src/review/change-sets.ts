@@ -1,3 +1,4 @@
+import { contract } from '../fresh-storage.ts';
 import { addition } from './change-sets/addition.ts';
 import { application } from './change-sets/application.ts';
 import { listing } from './change-sets/lists.ts';
@@ -5,7 +6,6 @@ import { merges } from './change-sets/merges.ts';
 import { draftRaces } from './change-sets/races.ts';
 import { room } from './change-sets/room.ts';
 import { writes } from './change-sets/writes.ts';
-import { contract } from '../fresh-storage.ts';
 
 /** Every adapter of the port must pass this unchanged. */
 export const changeSetsContract = contract('ChangeSets contract', (storage) => {

@@ -2,10 +2,10 @@ import { jsonDocument, maxOpenBytes, type NewChangeSet, utf8Bytes } from '@zonew
 import { expect } from 'chai';
 import { applying, storedZone } from '../arrangements.ts';
 import { aChange, aRevision, wholeList } from '../builders.ts';
-import { added, aMerge, applySet } from './change-sets/sets.ts';
 import { goesOn, hold } from '../gate.ts';
 import { errorOf, okOf, readView, runUnit } from '../results.ts';
 import type { Storage } from '../storage.ts';
+import { added, aMerge, applySet } from './change-sets/sets.ts';
 
 const rest = jsonDocument({ zone_settings: { a: [[]] } });
 const patch = jsonDocument({ zone_settings: { a: 'Ünïcode' } });

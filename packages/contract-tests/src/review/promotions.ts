@@ -12,11 +12,11 @@ import {
 import { expect } from 'chai';
 import { type OwnedZone, removed, storedZone } from '../arrangements.ts';
 import { aZoneId, wholeList } from '../builders.ts';
-import { added, aMerge, applySet } from './change-sets/sets.ts';
 import { contract } from '../fresh-storage.ts';
-import { lenders } from './lenders.ts';
 import { errorOf, okOf, readView, runUnit } from '../results.ts';
 import type { Storage } from '../storage.ts';
+import { added, aMerge, applySet } from './change-sets/sets.ts';
+import { lenders } from './lenders.ts';
 
 /** Every adapter of the port must pass this unchanged. */
 export const promotionsContract = contract('Promotions contract', (storage) => {

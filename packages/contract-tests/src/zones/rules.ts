@@ -4,8 +4,8 @@ import { addRules, rulesOf, storedZone, storedZoneWithRules } from '../arrangeme
 import { aRule, aRuleId, aZoneId, wholeList } from '../builders.ts';
 import { contract } from '../fresh-storage.ts';
 import { errorOf, readView } from '../results.ts';
-import { ruleRaces, sameConditionsAtOnce } from './rule-races.ts';
 import type { Storage } from '../storage.ts';
+import { ruleRaces, sameConditionsAtOnce } from './rule-races.ts';
 
 /** A kind with a unique key and one without: adapters know no other differences between kinds. */
 const kinds = ['configurationRule', 'accessRule'] as const satisfies readonly RuleKind[];

@@ -21,10 +21,10 @@ import { changeOrganizationLimits, readOrganizationLimits } from '../../src/acco
 import { createApiToken } from '../../src/accounts/api-tokens/create-api-token.ts';
 import { createLoadBalancer, updateLoadBalancer } from '../../src/organizations/backends/write-load-balancer.ts';
 import { createOriginServer } from '../../src/organizations/backends/write-origin-server.ts';
-import { createBasicAuthUser } from '../../src/zones/basic-auth-users/create-basic-auth-user.ts';
 import { createDomain } from '../../src/organizations/domains/create-domain.ts';
 import { createInvitation } from '../../src/organizations/invitations/send-invitation.ts';
 import { createOrganization } from '../../src/organizations/organizations/create-organization.ts';
+import { createBasicAuthUser } from '../../src/zones/basic-auth-users/create-basic-auth-user.ts';
 import { createRule } from '../../src/zones/rules/create-rule.ts';
 import { replaceRules } from '../../src/zones/rules/replace-rules.ts';
 import { updateRule } from '../../src/zones/rules/update-rule.ts';

@@ -14,12 +14,12 @@ import {
   unauthenticated,
 } from '@zonewright/core';
 import { err, errAsync, ok, okAsync, type Result } from 'neverthrow';
-import type { UserRow } from './account-rows.ts';
-import { isReserved } from './address-changes.ts';
-import { standingOf } from './callers.ts';
 import { revokeInvitationsBy } from '../organizations/invitations.ts';
 import { organizationsOf, passkeysOf, usesCodes } from '../organizations/memberships.ts';
 import type { Tables, Unit } from '../tables.ts';
+import type { UserRow } from './account-rows.ts';
+import { isReserved } from './address-changes.ts';
+import { standingOf } from './callers.ts';
 
 export const memoryAccounts = (unit: Unit): Accounts => {
   const { tables, now } = unit;

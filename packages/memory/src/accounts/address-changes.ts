@@ -9,10 +9,10 @@ import {
   type UserId,
 } from '@zonewright/core';
 import { errAsync, okAsync } from 'neverthrow';
-import type { AddressChangeRow } from './account-rows.ts';
-import { endAdded } from './end-added.ts';
 import { secondsAfter } from '../seconds-after.ts';
 import type { Tables, Unit } from '../tables.ts';
+import type { AddressChangeRow } from './account-rows.ts';
+import { endAdded } from './end-added.ts';
 
 export const memoryAddressChanges = (unit: Unit): AddressChanges => {
   const { tables, now } = unit;

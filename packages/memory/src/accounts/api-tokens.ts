@@ -8,11 +8,11 @@ import {
   type UserId,
 } from '@zonewright/core';
 import { errAsync, okAsync } from 'neverthrow';
-import type { ApiTokenRow } from './account-rows.ts';
-import { isActive } from './callers.ts';
 import { userLimit } from '../organizations/limit-overrides.ts';
 import { pageOf, sortedBy } from '../pages.ts';
 import type { Unit } from '../tables.ts';
+import type { ApiTokenRow } from './account-rows.ts';
+import { isActive } from './callers.ts';
 
 export const memoryApiTokens = (unit: Unit): ApiTokens => {
   const { tables, now } = unit;

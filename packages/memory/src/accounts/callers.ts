@@ -13,10 +13,10 @@ import {
   unauthenticated,
 } from '@zonewright/core';
 import { err, ok, type Result } from 'neverthrow';
-import type { ApiTokenRow, SessionRow, UserRow } from './account-rows.ts';
 import { membershipsOf, passkeysOf } from '../organizations/memberships.ts';
 import { secondsAfter } from '../seconds-after.ts';
 import type { Unit } from '../tables.ts';
+import type { ApiTokenRow, SessionRow, UserRow } from './account-rows.ts';
 
 /** Only unblocked accounts with a verified address may sign in. */
 export const standingOf = ({ active, emailVerified }: UserRow): AccountStanding =>

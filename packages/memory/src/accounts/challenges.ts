@@ -1,8 +1,8 @@
 import { type Challenges, challengeInvalid, invalidCredentials, type TokenHash, type UserId } from '@zonewright/core';
 import { errAsync, okAsync } from 'neverthrow';
-import { standingOf } from './callers.ts';
 import { secondsAfter } from '../seconds-after.ts';
 import { type Tables, type Unit } from '../tables.ts';
+import { standingOf } from './callers.ts';
 
 export const memoryChallenges = ({ tables, now }: Unit): Challenges => {
   const { challenges, users } = tables;

@@ -1,10 +1,10 @@
 import type { AccountEntry, Directory, KeysetPageRequest, UserId } from '@zonewright/core';
 import { okAsync } from 'neverthrow';
-import type { UserRow } from './account-rows.ts';
 import { hasSecondFactor, organizationsOf } from '../organizations/memberships.ts';
 import { organizationIn } from '../organizations/organizations.ts';
 import type { Tables, Unit } from '../tables.ts';
 import { zoneCount } from '../zones/zones.ts';
+import type { UserRow } from './account-rows.ts';
 
 export const memoryDirectory = ({ tables, limitsWith }: Unit): Directory => ({
   accounts: (request) =>

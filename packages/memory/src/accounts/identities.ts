@@ -11,11 +11,11 @@ import {
   type UserId,
 } from '@zonewright/core';
 import { errAsync, okAsync } from 'neverthrow';
+import { secondsAfter } from '../seconds-after.ts';
+import type { Tables, Unit } from '../tables.ts';
 import type { IdentityRow } from './account-rows.ts';
 import { factsOf, touched } from './accounts.ts';
 import { removeAccount } from './removal.ts';
-import { secondsAfter } from '../seconds-after.ts';
-import type { Tables, Unit } from '../tables.ts';
 
 export const memoryIdentities = (unit: Unit): Identities => {
   const { tables, now } = unit;

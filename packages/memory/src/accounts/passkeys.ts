@@ -10,12 +10,12 @@ import {
   type UserId,
 } from '@zonewright/core';
 import { errAsync, okAsync } from 'neverthrow';
-import type { PasskeyRow } from './account-rows.ts';
-import { standingOf } from './callers.ts';
 import { passkeysOf } from '../organizations/memberships.ts';
 import { pageOf, sortedBy } from '../pages.ts';
 import { secondsAfter } from '../seconds-after.ts';
 import type { Unit } from '../tables.ts';
+import type { PasskeyRow } from './account-rows.ts';
+import { standingOf } from './callers.ts';
 
 export const memoryPasskeys = ({ tables, now }: Unit): Passkeys => {
   const { passkeys, users } = tables;

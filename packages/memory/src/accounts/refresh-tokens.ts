@@ -7,9 +7,9 @@ import {
 } from '@zonewright/core';
 import { okAsync } from 'neverthrow';
 import { memoryAuditLog } from '../organizations/audit-log.ts';
-import { standingOf } from './callers.ts';
 import { secondsAfter } from '../seconds-after.ts';
 import { type Unit } from '../tables.ts';
+import { standingOf } from './callers.ts';
 
 export const memoryRefreshTokens = (unit: Unit): RefreshTokens => {
   const { refreshTokens, sessions } = unit.tables;

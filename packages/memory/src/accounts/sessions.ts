@@ -8,12 +8,12 @@ import {
   usesTwoFactors,
 } from '@zonewright/core';
 import { errAsync, okAsync } from 'neverthrow';
-import type { SessionRow } from './account-rows.ts';
-import { isLive, standingOf } from './callers.ts';
-import { voidChallenges } from './challenges.ts';
 import { pageOf, sortedBy } from '../pages.ts';
 import { secondsAfter } from '../seconds-after.ts';
 import { type Unit } from '../tables.ts';
+import type { SessionRow } from './account-rows.ts';
+import { isLive, standingOf } from './callers.ts';
+import { voidChallenges } from './challenges.ts';
 
 export const memorySessions = (unit: Unit): Sessions => {
   const { tables, now } = unit;

@@ -1,10 +1,10 @@
 import { type AuditAction, type SessionId, type SignIns, sessionActions, type UserId } from '@zonewright/core';
 import { okAsync, ResultAsync } from 'neverthrow';
 import { memoryAuditLog } from '../organizations/audit-log.ts';
-import { memoryRefreshTokens } from './refresh-tokens.ts';
 import { secondsAfter } from '../seconds-after.ts';
-import { memorySessions } from './sessions.ts';
 import type { Unit } from '../tables.ts';
+import { memoryRefreshTokens } from './refresh-tokens.ts';
+import { memorySessions } from './sessions.ts';
 
 export const memorySignIns = (unit: Unit): SignIns => {
   const { tables, now } = unit;

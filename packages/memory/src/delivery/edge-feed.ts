@@ -16,10 +16,10 @@ import {
   type ZoneId,
 } from '@zonewright/core';
 import { errAsync, okAsync } from 'neverthrow';
-import { isConnected, secondsBetween } from './edge-connections.ts';
-import type { EdgeZoneRow } from './edge-rows.ts';
 import { secondsAfter } from '../seconds-after.ts';
 import type { Tables, Unit } from '../tables.ts';
+import { isConnected, secondsBetween } from './edge-connections.ts';
+import type { EdgeZoneRow } from './edge-rows.ts';
 
 const rowKey = (zone: ZoneId, stage: EdgeStage): string => `${zone} ${stage}`;
 

@@ -14,12 +14,12 @@ import {
   type StateReport,
 } from '@zonewright/core';
 import { err, errAsync, ok, okAsync, type Result } from 'neverthrow';
-import { isConnected, secondsBetween } from './edge-connections.ts';
-import { publicationOf } from './edge-feed.ts';
-import type { EdgeRow, EdgeStateRow } from './edge-rows.ts';
 import { sortedBy } from '../pages.ts';
 import { secondsAfter } from '../seconds-after.ts';
 import type { Tables, Unit } from '../tables.ts';
+import { isConnected, secondsBetween } from './edge-connections.ts';
+import { publicationOf } from './edge-feed.ts';
+import type { EdgeRow, EdgeStateRow } from './edge-rows.ts';
 
 export const memoryEdges = ({ tables, now }: Unit): Edges => {
   const { edges, edgeStates } = tables;

@@ -10,13 +10,13 @@ import {
   unverifiedAccountLifetimeSeconds,
 } from '@zonewright/core';
 import { okAsync } from 'neverthrow';
-import { lends } from '../review/change-sets.ts';
-import { forgetDeletedZone } from '../zones/deleted-zones.ts';
-import { organizationsOf } from '../organizations/memberships.ts';
 import { removeAccount, removeFrom } from '../accounts/removal.ts';
+import { organizationsOf } from '../organizations/memberships.ts';
+import { lends } from '../review/change-sets.ts';
 import { secondsAfter } from '../seconds-after.ts';
 import type { Tables, Unit } from '../tables.ts';
 import type { MemoryUnitOfWork } from '../unit-of-work.ts';
+import { forgetDeletedZone } from '../zones/deleted-zones.ts';
 import { zoneCount } from '../zones/zones.ts';
 
 /** Deletes everything that has expired, in one unit. */

@@ -14,10 +14,10 @@ import {
   type Zone,
 } from '@zonewright/core';
 import { errAsync, okAsync } from 'neverthrow';
-import type { DomainRow } from './domain-rows.ts';
 import { pageOf, sortedBy } from '../pages.ts';
 import { secondsAfter } from '../seconds-after.ts';
 import type { Tables, Unit } from '../tables.ts';
+import type { DomainRow } from './domain-rows.ts';
 
 export const memoryDomains = ({ tables, now }: Unit): Domains => {
   const { domains } = tables;

@@ -13,10 +13,10 @@ import {
   type UserId,
 } from '@zonewright/core';
 import { errAsync, okAsync } from 'neverthrow';
-import type { InvitationRow } from './organization-rows.ts';
 import { pageOf, sortedBy } from '../pages.ts';
 import { secondsAfter } from '../seconds-after.ts';
 import type { Unit } from '../tables.ts';
+import type { InvitationRow } from './organization-rows.ts';
 
 export const memoryInvitations = (unit: Unit): Invitations => {
   const { now } = unit;

@@ -8,8 +8,8 @@ import {
   userLimitInForce,
 } from '@zonewright/core';
 import { errAsync, okAsync } from 'neverthrow';
-import { storedOrganization } from './memberships.ts';
 import type { Unit } from '../tables.ts';
+import { storedOrganization } from './memberships.ts';
 
 export const memoryLimitOverrides = ({ tables }: Unit): LimitOverrides => ({
   of: (id) => {

@@ -7,13 +7,13 @@ import {
   organizationNotFound,
 } from '@zonewright/core';
 import { err, ok, okAsync, type Result } from 'neverthrow';
+import { pageOf, sortedBy } from '../pages.ts';
+import { type Tables, type Unit } from '../tables.ts';
 import { removeDeletedZones } from '../zones/deleted-zones.ts';
+import { codePointKey, zoneCount } from '../zones/zones.ts';
 import { userLimit } from './limit-overrides.ts';
 import { organizationsOf, storedOrganization } from './memberships.ts';
 import type { OrganizationRow } from './organization-rows.ts';
-import { pageOf, sortedBy } from '../pages.ts';
-import { type Tables, type Unit } from '../tables.ts';
-import { codePointKey, zoneCount } from '../zones/zones.ts';
 
 export const memoryOrganizations = ({ tables, now, limits, limitsWith }: Unit): Organizations => {
   const { organizations } = tables;

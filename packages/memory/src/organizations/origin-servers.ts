@@ -13,10 +13,10 @@ import {
   type WrittenOriginServer,
 } from '@zonewright/core';
 import { errAsync, okAsync, type ResultAsync } from 'neverthrow';
-import { recordBackend } from '../zones/backend-history.ts';
-import { byName } from './backends.ts';
 import { pageOf } from '../pages.ts';
 import type { Tables, Unit } from '../tables.ts';
+import { recordBackend } from '../zones/backend-history.ts';
+import { byName } from './backends.ts';
 
 export const memoryOriginServers = (unit: Unit): OriginServers => {
   const { tables, now } = unit;

@@ -21,11 +21,11 @@ import {
   type ZoneId,
 } from '@zonewright/core';
 import { errAsync, okAsync } from 'neverthrow';
-import type { ChangeSetRow } from './change-set-rows.ts';
-import { hasRevisions } from '../zones/history.ts';
 import { pageOf } from '../pages.ts';
 import { secondsAfter } from '../seconds-after.ts';
 import type { Tables, Unit } from '../tables.ts';
+import { hasRevisions } from '../zones/history.ts';
+import type { ChangeSetRow } from './change-set-rows.ts';
 
 export const memoryChangeSets = (unit: Unit): ChangeSets => {
   const { tables, now } = unit;

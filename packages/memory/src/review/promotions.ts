@@ -1,9 +1,9 @@
 import { type Promotion, type PromotionSummary, type Promotions, promotionNotFound } from '@zonewright/core';
 import { errAsync, okAsync } from 'neverthrow';
-import type { PromotionRow } from './change-set-rows.ts';
-import { isOpenIn } from './change-sets.ts';
 import { pageOf, sortedBy } from '../pages.ts';
 import type { Unit } from '../tables.ts';
+import type { PromotionRow } from './change-set-rows.ts';
+import { isOpenIn } from './change-sets.ts';
 
 export const memoryPromotions = (unit: Unit): Promotions => {
   const { promotions, changeSets } = unit.tables;

@@ -11,8 +11,8 @@ import {
   type ZoneId,
 } from '@zonewright/core';
 import { err, errAsync, ok, okAsync, type Result } from 'neverthrow';
-import { lends } from '../review/change-sets.ts';
 import { pageOf } from '../pages.ts';
+import { lends } from '../review/change-sets.ts';
 import { secondsAfter } from '../seconds-after.ts';
 import type { Tables, Unit } from '../tables.ts';
 import type { DeletedZoneRow } from './zone-rows.ts';

@@ -25,12 +25,12 @@ import {
 import { errAsync, okAsync } from 'neverthrow';
 import { memoryAuditLog } from '../organizations/audit-log.ts';
 import { memoryBackends } from '../organizations/backends.ts';
-import { markApplied, openRow } from '../review/change-sets.ts';
 import { holderOf, hostNameFacts } from '../organizations/domains.ts';
-import { hasRevisions, memoryZoneHistory } from './history.ts';
 import { membershipsOf } from '../organizations/memberships.ts';
 import { storedBytes } from '../organizations/storage-quotas.ts';
+import { markApplied, openRow } from '../review/change-sets.ts';
 import type { Tables, Unit } from '../tables.ts';
+import { hasRevisions, memoryZoneHistory } from './history.ts';
 import type { ZoneRow } from './zone-rows.ts';
 import { listKey, stateOf } from './zone-states.ts';
 import { isNameTaken, limitsIn } from './zones.ts';

@@ -14,10 +14,10 @@ import {
   zoneNotFound,
 } from '@zonewright/core';
 import { errAsync, okAsync, type ResultAsync } from 'neverthrow';
-import { removeZone } from './deleted-zones.ts';
 import { holderOf } from '../organizations/domains.ts';
 import { boundedPageOf } from '../pages.ts';
 import type { Tables, Unit } from '../tables.ts';
+import { removeZone } from './deleted-zones.ts';
 import type { ZoneRow } from './zone-rows.ts';
 import { stateOf, zoneOf } from './zone-states.ts';
 

@@ -13,11 +13,11 @@ import {
   unauthenticated,
 } from '@zonewright/core';
 import { err, ok, okAsync, type ResultAsync } from 'neverthrow';
-import { isReserved } from './address-changes.ts';
 import type { Connection } from '../connection/database.ts';
 import { change, many, maybe, required, run, value } from '../connection/query.ts';
 import type { ReadAheadSlot } from '../session/read-ahead.ts';
 import { sql } from '../sql.ts';
+import { isReserved } from './address-changes.ts';
 
 type NotFound = ReturnType<typeof accountNotFound>;
 /** A row of the facts of an account. */

@@ -10,8 +10,8 @@ import {
 } from '@zonewright/core';
 import { err, ok, type Result } from 'neverthrow';
 import type { Connection } from '../connection/database.ts';
-import type { StoredLimits } from '../organizations/limits.ts';
 import { change, itemOf, many, one, pageOf, type RowOf } from '../connection/query.ts';
+import type { StoredLimits } from '../organizations/limits.ts';
 import { sql } from '../sql.ts';
 
 type AddedRow = (RowOf<ApiToken> | { readonly id: null }) & { readonly isPast: boolean };

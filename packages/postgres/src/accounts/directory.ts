@@ -1,9 +1,9 @@
 import type { AccountEntry, Directory, MemberEntry, OrganizationEntry } from '@zonewright/core';
-import { type EntryRow, entryOf } from '../organizations/audit-log.ts';
 import type { Connection } from '../connection/database.ts';
+import { many } from '../connection/query.ts';
+import { type EntryRow, entryOf } from '../organizations/audit-log.ts';
 import type { StoredLimits } from '../organizations/limits.ts';
 import { type OrganizationRow, organizationIn } from '../organizations/organizations.ts';
-import { many } from '../connection/query.ts';
 import { sql } from '../sql.ts';
 
 type EntryOfOrganization = OrganizationRow & Pick<OrganizationEntry, 'members' | 'zones'>;

@@ -14,10 +14,10 @@ import {
   type UserId,
 } from '@zonewright/core';
 import { err, ok, okAsync, type Result } from 'neverthrow';
-import { type FactsRow, factsOf } from './accounts.ts';
 import type { Connection } from '../connection/database.ts';
 import { change, itemOf, many, maybe, type RowOf, run } from '../connection/query.ts';
 import { sql } from '../sql.ts';
+import { type FactsRow, factsOf } from './accounts.ts';
 
 export const postgresIdentities = (on: Connection): Identities => ({
   use: ({ issuer, subject }) =>

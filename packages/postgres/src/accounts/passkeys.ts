@@ -7,10 +7,10 @@ import {
   passkeyRefused,
   passkeyTaken,
 } from '@zonewright/core';
-import { standing } from './accounts.ts';
 import type { Connection } from '../connection/database.ts';
 import { change, itemOf, many, maybe, pageOf, type RowOf, required, run, value } from '../connection/query.ts';
 import { sql } from '../sql.ts';
+import { standing } from './accounts.ts';
 
 type HeldRow = Omit<HeldPasskey, 'standing'> & { readonly inGoodStanding: boolean };
 

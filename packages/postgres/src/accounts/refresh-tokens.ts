@@ -8,10 +8,10 @@ import {
   type TokenHash,
 } from '@zonewright/core';
 import { okAsync, type ResultAsync } from 'neverthrow';
-import { standing } from './accounts.ts';
 import type { Connection } from '../connection/database.ts';
 import { maybe, one } from '../connection/query.ts';
 import { sql } from '../sql.ts';
+import { standing } from './accounts.ts';
 
 export const postgresRefreshTokens = (on: Connection): RefreshTokens => ({
   add: (token) => one(on, sql.refreshTokens.add, { ...token }).map(() => undefined),

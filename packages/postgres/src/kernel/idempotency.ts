@@ -11,8 +11,8 @@ import { err, ok, type Result, ResultAsync } from 'neverthrow';
 import type { Connection, Database } from '../connection/database.ts';
 import { rethrow } from '../connection/failures.ts';
 import { maybe, one, run } from '../connection/query.ts';
-import { sql } from '../sql.ts';
 import { inTransaction, withinTransaction } from '../connection/transaction.ts';
+import { sql } from '../sql.ts';
 
 /**
  * Idempotency keys in the table `idempotency_keys`. `box` encrypts responses, which may hold a secret that is shown

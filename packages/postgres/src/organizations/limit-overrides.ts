@@ -1,8 +1,8 @@
 import { type AccountLimits, accountNotFound, type LimitOverrides, organizationNotFound } from '@zonewright/core';
 import type { Connection } from '../connection/database.ts';
-import { ownLimitsOf, type StoredLimits, userLimitsOf } from './limits.ts';
 import { required, run } from '../connection/query.ts';
 import { sql } from '../sql.ts';
+import { ownLimitsOf, type StoredLimits, userLimitsOf } from './limits.ts';
 
 export const postgresLimitOverrides = (on: Connection): LimitOverrides => ({
   of: (id) =>

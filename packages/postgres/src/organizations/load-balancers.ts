@@ -11,11 +11,11 @@ import {
   type WrittenLoadBalancer,
 } from '@zonewright/core';
 import { okAsync, type ResultAsync } from 'neverthrow';
-import { type RecordedBackend, type RecordedVerb, recordedBackend } from '../zones/backend-history.ts';
 import type { Connection } from '../connection/database.ts';
 import { itemOf, many, one, pageOf, type RowOf, required, run, unlessBroken } from '../connection/query.ts';
-import { sql } from '../sql.ts';
 import type { Statement } from '../connection/statement.ts';
+import { sql } from '../sql.ts';
+import { type RecordedBackend, type RecordedVerb, recordedBackend } from '../zones/backend-history.ts';
 
 export const postgresLoadBalancers = (on: Connection): LoadBalancers => {
   const byId: LoadBalancers['byId'] = (organization, id) =>

@@ -6,9 +6,9 @@ import {
   type ProviderId,
 } from '@zonewright/core';
 import type { Connection } from '../connection/database.ts';
-import type { StoredLimits } from './limits.ts';
 import { many, one, pageOf, required, run } from '../connection/query.ts';
 import { sql } from '../sql.ts';
+import type { StoredLimits } from './limits.ts';
 
 /** An organization as stored. */
 export interface OrganizationRow extends Omit<Organization, 'limits' | 'requiredProvider'> {

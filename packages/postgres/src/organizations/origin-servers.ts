@@ -13,11 +13,11 @@ import {
   type WrittenOriginServer,
 } from '@zonewright/core';
 import type { ResultAsync } from 'neverthrow';
-import { type RecordedBackend, type RecordedVerb, recordedBackend } from '../zones/backend-history.ts';
 import type { Connection } from '../connection/database.ts';
 import { itemOf, maybe, one, pageOf, type RowOf, required, run, unlessBroken } from '../connection/query.ts';
-import { sql } from '../sql.ts';
 import type { Statement } from '../connection/statement.ts';
+import { sql } from '../sql.ts';
+import { type RecordedBackend, type RecordedVerb, recordedBackend } from '../zones/backend-history.ts';
 
 export const postgresOriginServers = (on: Connection): OriginServers => ({
   add: (server, author) => write(on, sql.originServers.add, server, recorded('created', author, server)),

@@ -1,9 +1,9 @@
 import { type OrganizationId, roomyBytes, type StorageQuotas, type Usage } from '@zonewright/core';
 import { okAsync, type ResultAsync } from 'neverthrow';
 import type { Connection } from '../connection/database.ts';
-import type { StoredLimits } from './limits.ts';
 import { many, one } from '../connection/query.ts';
 import { sql } from '../sql.ts';
+import type { StoredLimits } from './limits.ts';
 
 /** Quotas by the tallies that triggers keep. */
 export const postgresStorageQuotas = (on: Connection, limits: StoredLimits): StorageQuotas => {

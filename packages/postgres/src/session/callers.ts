@@ -23,10 +23,10 @@ import {
 } from '@zonewright/core';
 import { err, ok, type Result, type ResultAsync } from 'neverthrow';
 import type { Connection } from '../connection/database.ts';
-import { requirement } from '../organizations/memberships.ts';
 import { maybe, run } from '../connection/query.ts';
-import { sql } from '../sql.ts';
 import type { Statement } from '../connection/statement.ts';
+import { requirement } from '../organizations/memberships.ts';
+import { sql } from '../sql.ts';
 
 interface SessionFacts {
   /** The identity provider that the user signed in by. */

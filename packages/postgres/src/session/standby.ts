@@ -2,11 +2,11 @@ import { AsyncResource } from 'node:async_hooks';
 import { ResultAsync } from 'neverthrow';
 import { type Database, openDatabase, type Pooler } from '../connection/database.ts';
 import { isConflict } from '../connection/failures.ts';
-import { sql } from '../sql.ts';
-import { faultOfStandby, StandbyRefused } from './standby-fault.ts';
 import type { Statement } from '../connection/statement.ts';
 import type { StatementWatchers } from '../connection/watched-client.ts';
 import { withTimeout } from '../connection/with-timeout.ts';
+import { sql } from '../sql.ts';
+import { faultOfStandby, StandbyRefused } from './standby-fault.ts';
 
 /** Milliseconds for which the standby is not used after a failure. */
 const retryMilliseconds = 5000;

@@ -1,16 +1,17 @@
 import {
   type CombinedUnits,
+  type DomainStorage,
   defaultUsageLimits,
   type HostNameRules,
   lazily,
   type PlausibleCredential,
+  peopleWith,
   type Repositories,
   type Room,
   type SessionOptions,
   type StorageSession,
   type Subject,
   strictHostNameRules,
-  type UnitOfWork,
   type UsageLimits,
   type UserId,
 } from '@zonewright/core';
@@ -19,51 +20,57 @@ import { type Result, ResultAsync } from 'neverthrow';
 import { postgresAccountBlocks, postgresAccounts, postgresCredentials } from '../accounts/accounts.ts';
 import { postgresAddressChanges } from '../accounts/address-changes.ts';
 import { postgresApiTokens } from '../accounts/api-tokens.ts';
-import { postgresAuditLog } from '../organizations/audit-log.ts';
-import { postgresBackendHistory } from '../zones/backend-history.ts';
-import { postgresBackends } from '../organizations/backends.ts';
-import { postgresBasicAuthUsers } from '../zones/basic-auth-users.ts';
 import { postgresChallenges } from '../accounts/challenges.ts';
-import { postgresChangeSets } from '../review/change-sets.ts';
-import type { Connection, Database } from '../connection/database.ts';
-import { postgresDeletedZones } from '../zones/deleted-zones.ts';
 import { postgresDirectory } from '../accounts/directory.ts';
-import { postgresDomainLooks, postgresDomains } from '../organizations/domains.ts';
+import { postgresIdentities, postgresSpentStates, postgresUnverifiedAccounts } from '../accounts/identities.ts';
+import { postgresMailedTokens } from '../accounts/mailed-tokens.ts';
+import { postgresPasskeyChallenges, postgresPasskeys } from '../accounts/passkeys.ts';
+import { postgresRefreshTokens } from '../accounts/refresh-tokens.ts';
+import { postgresRetentions } from '../accounts/retention.ts';
+import { postgresSessions } from '../accounts/sessions.ts';
+import { postgresSignIns } from '../accounts/sign-ins.ts';
+import { postgresTwoFactors } from '../accounts/two-factors.ts';
+import type { Connection, Database } from '../connection/database.ts';
+import { storageFailure } from '../connection/failures.ts';
+import type { Reserve } from '../connection/long-texts.ts';
+import { observe, observedPool } from '../connection/timed.ts';
+import {
+  ambientTransaction,
+  inSingleStatement,
+  inTransaction,
+  undoable,
+  withinTransaction,
+} from '../connection/transaction.ts';
 import { postgresEdgeFeed, postgresRollouts, postgresZoneCredentials } from '../delivery/edge-feed.ts';
 import { postgresEdgeStates, postgresEdges } from '../delivery/edges.ts';
-import { storageFailure } from '../connection/failures.ts';
-import { postgresZoneHistory } from '../zones/history.ts';
-import { postgresIdentities, postgresSpentStates, postgresUnverifiedAccounts } from '../accounts/identities.ts';
+import { postgresOutbox } from '../kernel/outbox.ts';
+import type { SecretBoxes } from '../kernel/secret-boxes.ts';
+import { postgresAuditLog } from '../organizations/audit-log.ts';
+import { postgresBackends } from '../organizations/backends.ts';
+import { postgresDomainLooks, postgresDomains } from '../organizations/domains.ts';
 import { postgresInvitations, postgresInvitationTokens } from '../organizations/invitations.ts';
 import { postgresLimitOverrides, postgresUserLimits } from '../organizations/limit-overrides.ts';
 import { type StoredLimits, storedLimits } from '../organizations/limits.ts';
 import { postgresLoadBalancers } from '../organizations/load-balancers.ts';
-import type { Reserve } from '../connection/long-texts.ts';
-import { postgresMailedTokens } from '../accounts/mailed-tokens.ts';
 import { postgresMembers } from '../organizations/members.ts';
 import { postgresMemberships } from '../organizations/memberships.ts';
 import { postgresOrganizations } from '../organizations/organizations.ts';
 import { postgresOriginServers } from '../organizations/origin-servers.ts';
-import { postgresOutbox } from '../kernel/outbox.ts';
-import { postgresPasskeyChallenges, postgresPasskeys } from '../accounts/passkeys.ts';
-import { postgresPromotions } from '../review/promotions.ts';
-import { ReadAheadSlot } from './read-ahead.ts';
-import { readWithCaller } from './read-with-caller.ts';
-import { postgresRefreshTokens } from '../accounts/refresh-tokens.ts';
-import { postgresRetentions } from '../accounts/retention.ts';
-import { postgresRules } from '../zones/rules.ts';
-import type { SecretBoxes } from '../kernel/secret-boxes.ts';
-import { postgresSessions } from '../accounts/sessions.ts';
-import { postgresSignIns } from '../accounts/sign-ins.ts';
-import type { HotStandby } from './standby.ts';
 import { postgresStorageQuotas } from '../organizations/storage-quotas.ts';
-import { observe, observedPool } from '../connection/timed.ts';
-import { ambientTransaction, inSingleStatement, inTransaction, undoable, withinTransaction } from '../connection/transaction.ts';
-import { postgresTwoFactors } from '../accounts/two-factors.ts';
+import { postgresChangeSets } from '../review/change-sets.ts';
+import { postgresPromotions } from '../review/promotions.ts';
+import { postgresBackendHistory } from '../zones/backend-history.ts';
+import { postgresBasicAuthUsers } from '../zones/basic-auth-users.ts';
+import { postgresDeletedZones } from '../zones/deleted-zones.ts';
+import { postgresZoneHistory } from '../zones/history.ts';
+import { postgresRules } from '../zones/rules.ts';
 import { type ZoneCache, zoneCache } from '../zones/zone-cache.ts';
 import { postgresZoneChanges } from '../zones/zone-changes.ts';
 import type { StateSources } from '../zones/zone-states.ts';
 import { postgresZones } from '../zones/zones.ts';
+import { ReadAheadSlot } from './read-ahead.ts';
+import { readWithCaller } from './read-with-caller.ts';
+import type { HotStandby } from './standby.ts';
 
 /** Storage settings of the operator. */
 export interface StorageOptions {
@@ -81,7 +88,7 @@ export interface StorageOptions {
 }
 
 /** Storage in PostgreSQL at READ COMMITTED: locks and conditional statements settle every race. */
-export class PostgresUnitOfWork implements UnitOfWork, CombinedUnits {
+export class PostgresUnitOfWork implements DomainStorage, CombinedUnits {
   readonly #database: Database;
   readonly #boxes: SecretBoxes;
   readonly #limits: StoredLimits;
@@ -227,6 +234,8 @@ const repositoriesOn = lazily<Place, Repositories>({
   storageQuotas: ({ connection, limits }) => postgresStorageQuotas(connection, limits),
   members: ({ connection }) => postgresMembers(connection),
   memberships: ({ connection }) => postgresMemberships(connection),
+  people: ({ connection, ahead }) =>
+    peopleWith({ accounts: postgresAccounts(connection, ahead), identities: postgresIdentities(connection) }),
   invitations: ({ connection }) => postgresInvitations(connection),
   invitationTokens: ({ connection }) => postgresInvitationTokens(connection),
   domains: ({ connection }) => postgresDomains(connection),

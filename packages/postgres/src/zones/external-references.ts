@@ -12,9 +12,9 @@ import {
 } from '@zonewright/core';
 import type { ResultAsync } from 'neverthrow';
 import type { Connection } from '../connection/database.ts';
-import { hostNameFacts } from './host-name-facts.ts';
 import { many } from '../connection/query.ts';
 import { sql } from '../sql.ts';
+import { hostNameFacts } from './host-name-facts.ts';
 
 /** An origin server of a backend; null for a load balancer without any. */
 interface BackendRow {

@@ -16,8 +16,8 @@ import { err, ok, okAsync, type Result, type ResultAsync } from 'neverthrow';
 import type { Connection } from '../connection/database.ts';
 import { anyTextBytes, type Reserve, roomFor, textWithin } from '../connection/long-texts.ts';
 import { itemOf, many, pageOf, type RowOf, required, run, type SizedRow } from '../connection/query.ts';
-import { sql } from '../sql.ts';
 import type { HotStandby } from '../session/standby.ts';
+import { sql } from '../sql.ts';
 
 type SummaryRow = RowOf<RevisionSummary>;
 

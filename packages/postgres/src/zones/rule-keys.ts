@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import { type RuleKind, ruleKinds } from '@zonewright/core';
 import type { Client } from 'pg';
 import { rowsOn } from '../connection/query.ts';
-import { sql } from '../sql.ts';
 import { withoutTimeLimits } from '../connection/time-limits.ts';
+import { sql } from '../sql.ts';
 
 /** A rule whose key duplicates another's, from before the key was unique. */
 export interface SharedKey {

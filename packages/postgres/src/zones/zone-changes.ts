@@ -28,19 +28,19 @@ import {
   zoneNotFound,
 } from '@zonewright/core';
 import { err, ok, okAsync, type Result, ResultAsync } from 'neverthrow';
-import { banTokenColumns } from './ban-tokens.ts';
 import type { Connection } from '../connection/database.ts';
-import { resolveReferences } from './external-references.ts';
 import { brokenConstraint } from '../connection/failures.ts';
-import { stateValues } from './history.ts';
-import { claimValues } from './host-name-facts.ts';
+import { one, required } from '../connection/query.ts';
+import { timed } from '../connection/timed.ts';
 import type { StoredLimits } from '../organizations/limits.ts';
 import { membershipIn } from '../organizations/memberships.ts';
-import { one, required } from '../connection/query.ts';
 import type { ReadAheadSlot } from '../session/read-ahead.ts';
-import { hashOfKey } from './rule-keys.ts';
 import { sql } from '../sql.ts';
-import { timed } from '../connection/timed.ts';
+import { banTokenColumns } from './ban-tokens.ts';
+import { resolveReferences } from './external-references.ts';
+import { stateValues } from './history.ts';
+import { claimValues } from './host-name-facts.ts';
+import { hashOfKey } from './rule-keys.ts';
 import { applyStatement, type TouchedParts } from './zone-change-statement.ts';
 import { readFacts } from './zone-facts.ts';
 import { remember, type StateSources } from './zone-states.ts';

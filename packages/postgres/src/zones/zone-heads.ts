@@ -1,9 +1,9 @@
 import { type OrganizationId, type ZoneHead, type ZoneId, type ZoneNotFound, zoneNotFound } from '@zonewright/core';
 import type { ResultAsync } from 'neverthrow';
 import type { Connection } from '../connection/database.ts';
+import { required } from '../connection/query.ts';
 import type { StoredLimits } from '../organizations/limits.ts';
 import type { OrganizationRow } from '../organizations/organizations.ts';
-import { required } from '../connection/query.ts';
 import type { VersionedHead } from '../session/read-ahead.ts';
 import { sql } from '../sql.ts';
 

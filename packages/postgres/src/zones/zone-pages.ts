@@ -11,6 +11,9 @@ import {
   type ZoneSort,
 } from '@zonewright/core';
 import type { ResultAsync } from 'neverthrow';
+import type { Connection } from '../connection/database.ts';
+import { substringPattern } from '../connection/like-pattern.ts';
+import { maybe, one } from '../connection/query.ts';
 import {
   type AuthenticatedRow,
   authenticatedIn,
@@ -18,9 +21,6 @@ import {
   credentialValues,
   type GrantedMembership,
 } from '../session/callers.ts';
-import type { Connection } from '../connection/database.ts';
-import { substringPattern } from '../connection/like-pattern.ts';
-import { maybe, one } from '../connection/query.ts';
 import type { CachedPage, ZoneCache, ZoneVersion, ZoneVersionPage } from './zone-cache.ts';
 import { sortValues, wantedTags, zoneListStatement } from './zone-list-statement.ts';
 

@@ -18,12 +18,12 @@ import {
   zoneNotFound,
 } from '@zonewright/core';
 import { err, ok, okAsync, type ResultAsync } from 'neverthrow';
-import { credentialValues } from '../session/callers.ts';
 import type { Connection } from '../connection/database.ts';
 import { anyTextBytes, type Reserve, reserved, shortTextBytes } from '../connection/long-texts.ts';
 import { many } from '../connection/query.ts';
-import { sql } from '../sql.ts';
+import { credentialValues } from '../session/callers.ts';
 import type { HotStandby } from '../session/standby.ts';
+import { sql } from '../sql.ts';
 import type { CachedState, ZoneCache, ZoneVersion } from './zone-cache.ts';
 import { type ZoneRow, zoneOf } from './zone-row.ts';
 

@@ -14,11 +14,11 @@ import {
   zoneNameTaken,
 } from '@zonewright/core';
 import { err, ok, okAsync, type Result, type ResultAsync } from 'neverthrow';
+import { required, run, value } from '../connection/query.ts';
+import type { StoredLimits } from '../organizations/limits.ts';
+import { sql } from '../sql.ts';
 import { banTokenColumns } from './ban-tokens.ts';
 import { claimValues } from './host-name-facts.ts';
-import type { StoredLimits } from '../organizations/limits.ts';
-import { required, run, value } from '../connection/query.ts';
-import { sql } from '../sql.ts';
 import { readHead } from './zone-heads.ts';
 import { listZones, type ZoneSources } from './zone-list.ts';
 import { readOwnState, readState, suppliedState } from './zone-states.ts';

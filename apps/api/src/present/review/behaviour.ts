@@ -11,8 +11,8 @@ import { z } from 'zod';
 import { link, type ResourceDescription, readOnly, readOnlyLink } from '../../resources/description.ts';
 import { iri } from '../../resources/iri.ts';
 import { Item, Part } from '../../resources/resource.ts';
-import { ruleAddress, ruleTypes, versionOfContent, Witness } from './analysis.ts';
 import { membersOf } from '../item.ts';
+import { ruleAddress, ruleTypes, versionOfContent, Witness } from './analysis.ts';
 
 const reasons = z.array(link([...ruleTypes, 'OriginServer', 'LoadBalancer'], 'A rule or a backend.'));
 

@@ -9,7 +9,14 @@ import {
   ZoneId,
 } from '@zonewright/core';
 import { z } from 'zod';
-import { link, type ResourceDescription, readOnly, readOnlyLink, timestamp, uuid } from '../../resources/description.ts';
+import {
+  link,
+  type ResourceDescription,
+  readOnly,
+  readOnlyLink,
+  timestamp,
+  uuid,
+} from '../../resources/description.ts';
 import { iri, reference } from '../../resources/iri.ts';
 import { Item, type Members } from '../../resources/resource.ts';
 import { presentPage } from '../item.ts';

@@ -4,8 +4,8 @@ import { type ResourceDescription, readOnly, readOnlyLink } from '../../resource
 import { iri } from '../../resources/iri.ts';
 import { Item } from '../../resources/resource.ts';
 import { versionOfContent } from '../review/analysis.ts';
-import { Phase, Shown, Tri } from './evaluation-phases.ts';
 import { withShownSubjects } from '../shown-subjects.ts';
+import { Phase, Shown, Tri } from './evaluation-phases.ts';
 
 const dispositions = [
   'rejected',

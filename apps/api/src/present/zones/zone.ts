@@ -16,7 +16,14 @@ import {
   zoneVersion,
 } from '@zonewright/core';
 import { z } from 'zod';
-import { link, type ResourceDescription, readOnly, readOnlyLink, timestamp, uuid } from '../../resources/description.ts';
+import {
+  link,
+  type ResourceDescription,
+  readOnly,
+  readOnlyLink,
+  timestamp,
+  uuid,
+} from '../../resources/description.ts';
 import { iri } from '../../resources/iri.ts';
 import { Collection, Item, JsonText, type Members } from '../../resources/resource.ts';
 import { presentRule, ruleResources } from './rule.ts';

@@ -3,8 +3,8 @@ import { z } from 'zod';
 import { sessionRoute } from '../../http/route.ts';
 import { authBody } from '../../http/route-row.ts';
 import { limitsOf } from '../../limits/rate-limits.ts';
-import { message, presentMessage } from '../../present/message.ts';
 import { presentRecoveryCodes, presentSetupData, recoveryCodes, setupData } from '../../present/accounts/two-factor.ts';
+import { message, presentMessage } from '../../present/message.ts';
 
 /** A TOTP or recovery code. */
 export const anyCode = VerificationCode.meta({

@@ -2,7 +2,12 @@ import { auditActions, UserId } from '@zonewright/core';
 import { z } from 'zod';
 import { allOf, moment, pageParameters } from '../../http/query.ts';
 import { protectedRoute, sessionRoute } from '../../http/route.ts';
-import { accountEventResource, auditEntryResource, presentAccountLog, presentAuditLog } from '../../present/organizations/audit-log.ts';
+import {
+  accountEventResource,
+  auditEntryResource,
+  presentAccountLog,
+  presentAuditLog,
+} from '../../present/organizations/audit-log.ts';
 import { list } from '../../resources/description.ts';
 import { organizationParameter } from '../parameters.ts';
 

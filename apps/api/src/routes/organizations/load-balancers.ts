@@ -12,11 +12,15 @@ import { revalidated } from '../../http/answer.ts';
 import { PageQuery } from '../../http/query.ts';
 import { protectedRoute } from '../../http/route.ts';
 import { noContent } from '../../http/route-row.ts';
-import { loadBalancerResource, presentLoadBalancer, presentLoadBalancers } from '../../present/organizations/backends.ts';
+import {
+  loadBalancerResource,
+  presentLoadBalancer,
+  presentLoadBalancers,
+} from '../../present/organizations/backends.ts';
 import { created, list, mergePatchOn, item as one, whole } from '../../resources/description.ts';
 import { idInReference, reference } from '../../resources/iri.ts';
-import { backendMembers } from './backend-body.ts';
 import { loadBalancerParameters, organizationParameter } from '../parameters.ts';
+import { backendMembers } from './backend-body.ts';
 
 const collection = '/api/organizations/:id/load-balancers';
 const item = `${collection}/:loadBalancer`;

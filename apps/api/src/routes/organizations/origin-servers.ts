@@ -3,10 +3,14 @@ import { revalidated } from '../../http/answer.ts';
 import { PageQuery } from '../../http/query.ts';
 import { protectedRoute } from '../../http/route.ts';
 import { noContent } from '../../http/route-row.ts';
-import { originServerResource, presentOriginServer, presentOriginServers } from '../../present/organizations/backends.ts';
+import {
+  originServerResource,
+  presentOriginServer,
+  presentOriginServers,
+} from '../../present/organizations/backends.ts';
 import { created, list, mergePatchOn, item as one, whole } from '../../resources/description.ts';
-import { backendMembers } from './backend-body.ts';
 import { organizationParameter, originServerParameters } from '../parameters.ts';
+import { backendMembers } from './backend-body.ts';
 
 const collection = '/api/organizations/:id/origin-servers';
 const item = `${collection}/:originServer`;

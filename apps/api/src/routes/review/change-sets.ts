@@ -38,8 +38,8 @@ import { fromScenarioBody, fromScenarioPatch } from '../../present/zones/scenari
 import { created, item, list, mergePatchOn, readOnlyMembers, whole } from '../../resources/description.ts';
 import { iri, lastSegment } from '../../resources/iri.ts';
 import { writableMembers } from '../../resources/resource-body.ts';
-import { FactsQuery, factsIn, Question, RequestBody } from '../zones/evaluation.ts';
 import { changeSetParameters, parentZoneParameter } from '../parameters.ts';
+import { FactsQuery, factsIn, Question, RequestBody } from '../zones/evaluation.ts';
 import { ruleMembers } from '../zones/rules.ts';
 import { scenarioMembers } from '../zones/security-scenarios.ts';
 

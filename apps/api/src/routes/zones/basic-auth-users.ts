@@ -11,7 +11,11 @@ import { revalidated } from '../../http/answer.ts';
 import { pageParameters, searchText } from '../../http/query.ts';
 import { protectedRoute } from '../../http/route.ts';
 import { noContent } from '../../http/route-row.ts';
-import { basicAuthUserResource, presentBasicAuthUser, presentBasicAuthUsers } from '../../present/zones/basic-auth-user.ts';
+import {
+  basicAuthUserResource,
+  presentBasicAuthUser,
+  presentBasicAuthUsers,
+} from '../../present/zones/basic-auth-user.ts';
 import {
   created,
   described,

@@ -4,7 +4,12 @@ import { revalidated } from '../../http/answer.ts';
 import { pageParameters, searchText } from '../../http/query.ts';
 import { protectedRoute } from '../../http/route.ts';
 import { deletedZoneResource, presentDeletedZone, presentDeletedZones } from '../../present/zones/deleted-zone.ts';
-import { missingText, presentRestoredZone, restoredZone, restoredZoneResource } from '../../present/zones/restored-zone.ts';
+import {
+  missingText,
+  presentRestoredZone,
+  restoredZone,
+  restoredZoneResource,
+} from '../../present/zones/restored-zone.ts';
 import { described, list, item as one, whole } from '../../resources/description.ts';
 import { deletedZoneParameters, organizationParameter } from '../parameters.ts';
 

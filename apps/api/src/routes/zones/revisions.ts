@@ -4,7 +4,12 @@ import { revalidated } from '../../http/answer.ts';
 import { mediaTypes } from '../../http/negotiation.ts';
 import { PageQuery } from '../../http/query.ts';
 import { protectedRoute } from '../../http/route.ts';
-import { missingText, presentRestoredZone, restoredZone, restoredZoneResource } from '../../present/zones/restored-zone.ts';
+import {
+  missingText,
+  presentRestoredZone,
+  restoredZone,
+  restoredZoneResource,
+} from '../../present/zones/restored-zone.ts';
 import {
   presentDiff,
   presentRevision,

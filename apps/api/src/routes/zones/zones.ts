@@ -17,7 +17,13 @@ import { bodyLimits } from '../../http/body.ts';
 import { allOf, organizationFilter, pageParameters, searchText, sorted, sortIn } from '../../http/query.ts';
 import { protectedRoute } from '../../http/route.ts';
 import { noContent } from '../../http/route-row.ts';
-import { presentZone, presentZoneDetails, presentZones, zoneDetailsResource, zoneResource } from '../../present/zones/zone.ts';
+import {
+  presentZone,
+  presentZoneDetails,
+  presentZones,
+  zoneDetailsResource,
+  zoneResource,
+} from '../../present/zones/zone.ts';
 import { created, item, list, mergePatchOn, readOnlyMembers, whole } from '../../resources/description.ts';
 import { idInReference, lastSegment, reference } from '../../resources/iri.ts';
 import { writableMembers } from '../../resources/resource-body.ts';

@@ -1,6 +1,12 @@
 import type { OrganizationId, TokenHash } from '@zonewright/core';
 import { expect } from 'chai';
-import { enforceTwoFactor, removeOrganization, storedOwner, storedSecondFactor, storedZone } from '../../arrangements.ts';
+import {
+  enforceTwoFactor,
+  removeOrganization,
+  storedOwner,
+  storedSecondFactor,
+  storedZone,
+} from '../../arrangements.ts';
 import { anOrganizationName, aZoneId } from '../../builders.ts';
 import { okOf, readView, runUnit } from '../../results.ts';
 import type { Storage } from '../../storage.ts';

@@ -3,16 +3,11 @@ import { z } from 'zod';
 import type { SessionCaller } from '../../organizations/access/caller.ts';
 import { requireConfirmed, type Unconfirmed } from '../../organizations/access/confirmation.ts';
 import type { Unauthenticated } from '../../organizations/access/errors.ts';
+import { type AccountNotFound } from '../../organizations/access/errors.ts';
 import { record } from '../../organizations/audit/record.ts';
-import { notify } from '../../kernel/mail/notify.ts';
-import type { Dependencies } from '../../repositories.ts';
-import {
-  type AccountNotFound,
-  type HashingBusy,
-  type PasswordTooCommon,
-  type WrongCurrentPassword,
-  wrongCurrentPassword,
-} from './errors.ts';
+import type { AccountDependencies } from '../dependencies.ts';
+import { notify } from '../mailing/notify.ts';
+import { type HashingBusy, type PasswordTooCommon, type WrongCurrentPassword, wrongCurrentPassword } from './errors.ts';
 import { Password, PasswordAttempt } from './password.ts';
 import { requireUncommon } from './password-policy.ts';
 
@@ -25,7 +20,7 @@ export type PasswordChange = z.infer<typeof PasswordChange>;
  * session: nothing else shows that the caller is the owner.
  */
 export const changePassword =
-  ({ unitOfWork, passwords, blocklist }: Pick<Dependencies, 'unitOfWork' | 'passwords' | 'blocklist'>) =>
+  ({ unitOfWork, passwords, blocklist }: Pick<AccountDependencies, 'unitOfWork' | 'passwords' | 'blocklist'>) =>
   (
     caller: SessionCaller,
     { currentPassword, newPassword }: PasswordChange,

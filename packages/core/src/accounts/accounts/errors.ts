@@ -20,10 +20,6 @@ export const passwordTooCommon = (member: NewPasswordMember) => ({ type: 'Passwo
 export type NewPasswordMember = 'password' | 'newPassword';
 export type PasswordTooCommon = ReturnType<typeof passwordTooCommon>;
 
-/** No account has this id (any longer). */
-export const accountNotFound = () => ({ type: 'AccountNotFound' }) as const;
-export type AccountNotFound = ReturnType<typeof accountNotFound>;
-
 /** The user exists but shares no organization with the caller. */
 export const userNotShared = () => ({ type: 'UserNotShared' }) as const;
 export type UserNotShared = ReturnType<typeof userNotShared>;

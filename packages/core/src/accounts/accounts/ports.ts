@@ -1,12 +1,12 @@
 import type { ResultAsync } from 'neverthrow';
-import type { Unauthenticated } from '../../organizations/access/errors.ts';
-import type { EnrolledFactors } from '../../organizations/access/second-factor.ts';
 import type { Email, EmailKey } from '../../kernel/mail/email.ts';
 import type { MailedTokenPurpose } from '../../kernel/mail/mailed-token.ts';
 import type { SessionId, UserId } from '../../kernel/shared/ids.ts';
 import type { TokenHash } from '../../kernel/shared/token-hash.ts';
+import type { AccountNotFound, Unauthenticated } from '../../organizations/access/errors.ts';
+import type { EnrolledFactors } from '../../organizations/access/second-factor.ts';
 import type { AccountStanding, CredentialsVersion, Profile, ProfileSettings, UserSummary } from './account.ts';
-import type { AccountNotFound, EmailTaken, HashingBusy, MailedTokenInvalid } from './errors.ts';
+import type { EmailTaken, HashingBusy, MailedTokenInvalid } from './errors.ts';
 import type { Password, PasswordAttempt, PasswordHash } from './password.ts';
 
 /** The facts that decide whether an account may sign in. */

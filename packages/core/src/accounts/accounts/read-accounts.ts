@@ -1,22 +1,24 @@
 import { err, ok, type ResultAsync, safeTry } from 'neverthrow';
+import { type Email, emailKey } from '../../kernel/mail/email.ts';
+import type { UserId } from '../../kernel/shared/ids.ts';
+import type { UnitOfWork } from '../../kernel/shared/unit-of-work.ts';
 import type { Caller } from '../../organizations/access/caller.ts';
 import type { PermissionMissing } from '../../organizations/access/errors.ts';
+import { type AccountNotFound } from '../../organizations/access/errors.ts';
 import { openOrganizations, requireTokenPermission } from '../../organizations/access/permissions.ts';
-import { type Email, emailKey } from '../../kernel/mail/email.ts';
-import type { UnitOfWork } from '../../repositories.ts';
-import type { UserId } from '../../kernel/shared/ids.ts';
+import type { AccountRepositories } from '../repositories.ts';
 import type { Profile, UserSummary } from './account.ts';
-import { type AccountNotFound, type UserNotShared, userNotShared } from './errors.ts';
+import { type UserNotShared, userNotShared } from './errors.ts';
 
 /** The caller's own account (interface, "User endpoints"). */
 export const readProfile =
-  ({ unitOfWork }: { unitOfWork: UnitOfWork }) =>
+  ({ unitOfWork }: { unitOfWork: UnitOfWork<AccountRepositories> }) =>
   ({ userId }: Pick<Caller, 'userId'>): ResultAsync<Profile, AccountNotFound> =>
     unitOfWork.view(({ accounts }) => accounts.profile(userId));
 
 /** What the caller may see of a user: themselves or a fellow member. */
 export const readUser =
-  ({ unitOfWork }: { unitOfWork: UnitOfWork }) =>
+  ({ unitOfWork }: { unitOfWork: UnitOfWork<AccountRepositories> }) =>
   (caller: Caller, id: UserId): ResultAsync<UserSummary, AccountNotFound | UserNotShared | PermissionMissing> =>
     unitOfWork.view(({ accounts, memberships }) =>
       safeTry(async function* () {
@@ -33,6 +35,6 @@ export const readUser =
  * to the client.
  */
 export const findAccount =
-  ({ unitOfWork }: { unitOfWork: UnitOfWork }) =>
+  ({ unitOfWork }: { unitOfWork: UnitOfWork<AccountRepositories> }) =>
   (email: Email): ResultAsync<UserId | undefined, never> =>
     unitOfWork.view(({ accounts }) => accounts.factsByEmail(emailKey(email))).map((facts) => facts?.userId);

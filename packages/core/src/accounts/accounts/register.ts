@@ -1,10 +1,10 @@
 import { ok, type ResultAsync, safeTry } from 'neverthrow';
-import { recordFor } from '../../organizations/audit/record.ts';
-import { mailToken } from '../../kernel/mail/mail-token.ts';
-import { OrganizationName } from '../../organizations/organizations/organization.ts';
-import type { Dependencies } from '../../repositories.ts';
 import type { Client } from '../../kernel/shared/client.ts';
 import { UserId } from '../../kernel/shared/ids.ts';
+import { recordFor } from '../../organizations/audit/record.ts';
+import { OrganizationName } from '../../organizations/organizations/organization.ts';
+import type { AccountDependencies } from '../dependencies.ts';
+import { mailToken } from '../mailing/mail-token.ts';
 import type { Registration } from './account.ts';
 import type { EmailTaken, HashingBusy, PasswordTooCommon } from './errors.ts';
 import { requireUncommon } from './password-policy.ts';
@@ -21,7 +21,7 @@ export type Register = (
  */
 export const register =
   (
-    dependencies: Pick<Dependencies, 'unitOfWork' | 'passwords' | 'blocklist' | 'randomness' | 'tokenHashes'>,
+    dependencies: Pick<AccountDependencies, 'unitOfWork' | 'passwords' | 'blocklist' | 'randomness' | 'tokenHashes'>,
   ): Register =>
   ({ email, password, firstName, lastName }, client) =>
     requireUncommon(dependencies.blocklist, password, email)

@@ -1,7 +1,8 @@
 import { err, ok, type ResultAsync } from 'neverthrow';
-import type { Repositories } from '../../repositories.ts';
 import type { UserId } from '../../kernel/shared/ids.ts';
-import { type AccountNotFound, type LastCredential, lastCredential } from './errors.ts';
+import { type AccountNotFound } from '../../organizations/access/errors.ts';
+import type { AccountRepositories } from '../repositories.ts';
+import { type LastCredential, lastCredential } from './errors.ts';
 import type { AccountFacts } from './ports.ts';
 
 /**
@@ -10,7 +11,7 @@ import type { AccountFacts } from './ports.ts';
  * two exactly one succeeds. Resolves to the account as it is now.
  */
 export const requireCredentialLeft = (
-  { accounts }: Repositories,
+  { accounts }: Pick<AccountRepositories, 'accounts'>,
   user: UserId,
 ): ResultAsync<AccountFacts, LastCredential | AccountNotFound> =>
   accounts.facts(user).andThen((facts) => {

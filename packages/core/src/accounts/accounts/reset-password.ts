@@ -1,10 +1,11 @@
 import { type ResultAsync, safeTry } from 'neverthrow';
-import { recordFor } from '../../organizations/audit/record.ts';
 import type { MailedToken } from '../../kernel/mail/mailed-token.ts';
-import { notify } from '../../kernel/mail/notify.ts';
-import type { Dependencies } from '../../repositories.ts';
 import type { Client } from '../../kernel/shared/client.ts';
-import type { AccountNotFound, HashingBusy, MailedTokenInvalid, PasswordTooCommon } from './errors.ts';
+import type { AccountNotFound } from '../../organizations/access/errors.ts';
+import { recordFor } from '../../organizations/audit/record.ts';
+import type { AccountDependencies } from '../dependencies.ts';
+import { notify } from '../mailing/notify.ts';
+import type { HashingBusy, MailedTokenInvalid, PasswordTooCommon } from './errors.ts';
 import type { Password } from './password.ts';
 import { requireUncommon } from './password-policy.ts';
 
@@ -18,7 +19,7 @@ export const resetPassword =
     passwords,
     tokenHashes,
     blocklist,
-  }: Pick<Dependencies, 'unitOfWork' | 'passwords' | 'tokenHashes' | 'blocklist'>) =>
+  }: Pick<AccountDependencies, 'unitOfWork' | 'passwords' | 'tokenHashes' | 'blocklist'>) =>
   (
     token: MailedToken,
     password: Password,

@@ -1,20 +1,21 @@
 import { ok, type ResultAsync, safeTry } from 'neverthrow';
-import type { Caller } from '../../organizations/access/caller.ts';
-import { record } from '../../organizations/audit/record.ts';
-import type { UnitOfWork } from '../../repositories.ts';
 import { type JsonObject, mergePatch } from '../../kernel/shared/merge-patch.ts';
 import { parse } from '../../kernel/shared/parse.ts';
+import type { UnitOfWork } from '../../kernel/shared/unit-of-work.ts';
 import { type ExpectedVersions, requireVersion, type VersionMismatch } from '../../kernel/shared/version.ts';
 import type { InvalidInput } from '../../kernel/shared/violation.ts';
+import type { Caller } from '../../organizations/access/caller.ts';
+import type { AccountNotFound } from '../../organizations/access/errors.ts';
+import { record } from '../../organizations/audit/record.ts';
+import type { AccountRepositories } from '../repositories.ts';
 import { type Profile, ProfileSettings, profileVersion } from './account.ts';
-import type { AccountNotFound } from './errors.ts';
 
 /**
  * Applies a merge patch to the caller's own profile (interface, "User endpoints"). A patch that changes nothing leaves
  * no trace.
  */
 export const updateProfile =
-  ({ unitOfWork }: { unitOfWork: UnitOfWork }) =>
+  ({ unitOfWork }: { unitOfWork: UnitOfWork<AccountRepositories> }) =>
   (
     caller: Caller,
     patch: JsonObject,

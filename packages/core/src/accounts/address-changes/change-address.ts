@@ -1,15 +1,16 @@
 import { ok, okAsync, type ResultAsync, safeTry } from 'neverthrow';
-import type { SessionCaller } from '../../organizations/access/caller.ts';
-import { requireConfirmed, type Unconfirmed } from '../../organizations/access/confirmation.ts';
-import type { Unauthenticated } from '../../organizations/access/errors.ts';
-import type { AccountNotFound, MailedTokenInvalid } from '../accounts/errors.ts';
-import type { AuditAction } from '../../organizations/audit/audit-entry.ts';
-import { record, recordFor } from '../../organizations/audit/record.ts';
 import { emailKey } from '../../kernel/mail/email.ts';
 import { MailedToken } from '../../kernel/mail/mailed-token.ts';
-import type { Dependencies, Repositories } from '../../repositories.ts';
 import type { Client } from '../../kernel/shared/client.ts';
 import type { TokenHash } from '../../kernel/shared/token-hash.ts';
+import type { SessionCaller } from '../../organizations/access/caller.ts';
+import { requireConfirmed, type Unconfirmed } from '../../organizations/access/confirmation.ts';
+import type { AccountNotFound, Unauthenticated } from '../../organizations/access/errors.ts';
+import type { AuditAction } from '../../organizations/audit/audit-entry.ts';
+import { record, recordFor } from '../../organizations/audit/record.ts';
+import type { MailedTokenInvalid } from '../accounts/errors.ts';
+import type { AccountDependencies } from '../dependencies.ts';
+import type { AccountRepositories } from '../repositories.ts';
 import {
   type AddressChange,
   addressChangesPerHour,
@@ -26,7 +27,7 @@ const hour = 60 * 60;
  * the caller whether the new address has an account: then the link does not work.
  */
 export const requestAddressChange =
-  ({ unitOfWork, randomness, tokenHashes }: Pick<Dependencies, 'unitOfWork' | 'randomness' | 'tokenHashes'>) =>
+  ({ unitOfWork, randomness, tokenHashes }: Pick<AccountDependencies, 'unitOfWork' | 'randomness' | 'tokenHashes'>) =>
   (
     caller: SessionCaller,
     { email: to }: AddressChange,
@@ -61,7 +62,7 @@ export const requestAddressChange =
  * never verified the address is replaced: anybody can have registered it, and the token was mailed to its owner.
  */
 export const confirmAddressChange =
-  ({ unitOfWork, tokenHashes }: Pick<Dependencies, 'unitOfWork' | 'tokenHashes'>) =>
+  ({ unitOfWork, tokenHashes }: Pick<AccountDependencies, 'unitOfWork' | 'tokenHashes'>) =>
   (token: MailedToken, client: Client): ResultAsync<void, MailedTokenInvalid> =>
     unitOfWork.run((repositories) =>
       safeTry(async function* () {
@@ -78,7 +79,11 @@ export const confirmAddressChange =
 
 /** If the confirmation fails, its unit is rolled back, and this with it. */
 const vacate = (
-  { accounts, addressChanges, unverifiedAccounts }: Repositories,
+  {
+    accounts,
+    addressChanges,
+    unverifiedAccounts,
+  }: Pick<AccountRepositories, 'accounts' | 'addressChanges' | 'unverifiedAccounts'>,
   confirmation: TokenHash,
 ): ResultAsync<void, never> =>
   addressChanges
@@ -93,7 +98,7 @@ const vacate = (
  * challenge and link but those of earlier changes.
  */
 export const undoAddressChange =
-  ({ unitOfWork, tokenHashes }: Pick<Dependencies, 'unitOfWork' | 'tokenHashes'>) =>
+  ({ unitOfWork, tokenHashes }: Pick<AccountDependencies, 'unitOfWork' | 'tokenHashes'>) =>
   (token: MailedToken, client: Client): ResultAsync<void, MailedTokenInvalid> =>
     unitOfWork.run((repositories) =>
       safeTry(async function* () {

@@ -1,8 +1,9 @@
 import type { ResultAsync } from 'neverthrow';
-import type { AccountNotFound, MailedTokenInvalid } from '../accounts/errors.ts';
 import type { Email } from '../../kernel/mail/email.ts';
 import type { SessionId, UserId } from '../../kernel/shared/ids.ts';
 import type { TokenHash } from '../../kernel/shared/token-hash.ts';
+import type { AccountNotFound } from '../../organizations/access/errors.ts';
+import type { MailedTokenInvalid } from '../accounts/errors.ts';
 import type { EndedAccess } from './address-change.ts';
 
 /** Changes of the addresses of accounts, with the hashes of their mailed tokens. */

@@ -1,8 +1,9 @@
 import { type ResultAsync } from 'neverthrow';
-import type { Caller } from '../../organizations/access/caller.ts';
-import type { AccountNotFound } from '../accounts/errors.ts';
-import type { UnitOfWork } from '../../repositories.ts';
 import type { OrganizationId, UserId } from '../../kernel/shared/ids.ts';
+import type { UnitOfWork } from '../../kernel/shared/unit-of-work.ts';
+import type { Caller } from '../../organizations/access/caller.ts';
+import type { AccountNotFound } from '../../organizations/access/errors.ts';
+import type { AccountRepositories } from '../repositories.ts';
 import type { Operator } from './record-operator.ts';
 
 /**
@@ -10,7 +11,7 @@ import type { Operator } from './record-operator.ts';
  * user, with the operator's tool as the client and `operator` as the credential.
  */
 export const actFor =
-  ({ unitOfWork }: { unitOfWork: UnitOfWork }) =>
+  ({ unitOfWork }: { unitOfWork: UnitOfWork<AccountRepositories> }) =>
   (operator: Operator, user: UserId, organization: OrganizationId): ResultAsync<Caller, AccountNotFound> =>
     unitOfWork.run(({ accounts, memberships }) =>
       accounts

@@ -1,7 +1,8 @@
 import { ok, type ResultAsync, safeTry } from 'neverthrow';
-import type { AccountNotFound } from '../accounts/errors.ts';
-import type { UnitOfWork } from '../../repositories.ts';
 import type { UserId } from '../../kernel/shared/ids.ts';
+import type { UnitOfWork } from '../../kernel/shared/unit-of-work.ts';
+import type { AccountNotFound } from '../../organizations/access/errors.ts';
+import type { AccountRepositories } from '../repositories.ts';
 import { type Operator, recordOperator } from './record-operator.ts';
 
 /**
@@ -10,7 +11,7 @@ import { type Operator, recordOperator } from './record-operator.ts';
  * failed; unblocking ends them. Resolves to whether the account was already blocked.
  */
 export const blockUser =
-  ({ unitOfWork }: { unitOfWork: UnitOfWork }) =>
+  ({ unitOfWork }: { unitOfWork: UnitOfWork<AccountRepositories> }) =>
   (operator: Operator, user: UserId): ResultAsync<boolean, AccountNotFound> =>
     unitOfWork.run((repositories) =>
       safeTry(async function* () {
@@ -27,7 +28,7 @@ export const blockUser =
  * again. Resolves to whether the account was blocked.
  */
 export const unblockUser =
-  ({ unitOfWork }: { unitOfWork: UnitOfWork }) =>
+  ({ unitOfWork }: { unitOfWork: UnitOfWork<AccountRepositories> }) =>
   (operator: Operator, user: UserId): ResultAsync<boolean, AccountNotFound> =>
     unitOfWork.run((repositories) =>
       safeTry(async function* () {

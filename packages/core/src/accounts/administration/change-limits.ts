@@ -1,8 +1,6 @@
 import { ok, type Result, type ResultAsync, safeTry } from 'neverthrow';
-import type { AccountNotFound } from '../accounts/errors.ts';
-import type { OrganizationNotFound } from '../../organizations/organizations/errors.ts';
-import type { UnitOfWork } from '../../repositories.ts';
 import type { OrganizationId, UserId } from '../../kernel/shared/ids.ts';
+import type { UnitOfWork } from '../../kernel/shared/unit-of-work.ts';
 import { type InvalidInput, requireNone, violation } from '../../kernel/shared/violation.ts';
 import {
   type OrganizationLimitName,
@@ -14,6 +12,9 @@ import {
   usageLimits,
   userLimitNames,
 } from '../../kernel/usage-limits/usage-limits.ts';
+import type { AccountNotFound } from '../../organizations/access/errors.ts';
+import type { OrganizationNotFound } from '../../organizations/organizations/errors.ts';
+import type { AccountRepositories } from '../repositories.ts';
 import type { LimitsOfUser } from './ports.ts';
 import { type Operator, recordOperator, recordOperatorIn } from './record-operator.ts';
 
@@ -67,7 +68,7 @@ export interface LimitsOfOrganization {
  * of nothing leaves no trace.
  */
 export const changeOrganizationLimits =
-  ({ unitOfWork }: { unitOfWork: UnitOfWork }) =>
+  ({ unitOfWork }: { unitOfWork: UnitOfWork<AccountRepositories> }) =>
   (
     operator: Operator,
     id: OrganizationId,
@@ -91,7 +92,7 @@ export const changeOrganizationLimits =
 
 /** Reads the limits of an organization. */
 export const readOrganizationLimits =
-  ({ unitOfWork }: { unitOfWork: UnitOfWork }) =>
+  ({ unitOfWork }: { unitOfWork: UnitOfWork<AccountRepositories> }) =>
   (id: OrganizationId): ResultAsync<LimitsOfOrganization, OrganizationNotFound> =>
     unitOfWork.view(({ organizations, limitOverrides }) =>
       organizations.byId(id).andThen(({ limits: inForce }) => limitOverrides.of(id).map((own) => ({ own, inForce }))),
@@ -99,7 +100,7 @@ export const readOrganizationLimits =
 
 /** Sets or clears a user's own limits, and resolves to what they are then. A change of nothing leaves no trace. */
 export const changeUserLimits =
-  ({ unitOfWork }: { unitOfWork: UnitOfWork }) =>
+  ({ unitOfWork }: { unitOfWork: UnitOfWork<AccountRepositories> }) =>
   (
     operator: Operator,
     id: UserId,

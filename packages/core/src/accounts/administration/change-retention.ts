@@ -1,7 +1,8 @@
 import { type ResultAsync, safeTry } from 'neverthrow';
-import type { OrganizationNotFound } from '../../organizations/organizations/errors.ts';
-import type { UnitOfWork } from '../../repositories.ts';
 import type { OrganizationId } from '../../kernel/shared/ids.ts';
+import type { UnitOfWork } from '../../kernel/shared/unit-of-work.ts';
+import type { OrganizationNotFound } from '../../organizations/organizations/errors.ts';
+import type { AccountRepositories } from '../repositories.ts';
 import { type Operator, recordOperatorIn } from './record-operator.ts';
 import { type RetainedData, type Retention, type RetentionOverrides, retainedData } from './retention.ts';
 
@@ -10,7 +11,7 @@ export type RetentionChange = Readonly<Partial<Record<RetainedData, Retention | 
 
 /** Sets how long an organization's audit log and history are kept; the change appears in its audit log. */
 export const changeRetention =
-  ({ unitOfWork }: { unitOfWork: UnitOfWork }) =>
+  ({ unitOfWork }: { unitOfWork: UnitOfWork<AccountRepositories> }) =>
   (
     operator: Operator,
     organization: OrganizationId,

@@ -1,14 +1,14 @@
 import { ok, okAsync, type ResultAsync, safeTry } from 'neverthrow';
 import { z } from 'zod';
+import { Email, emailKey } from '../../kernel/mail/email.ts';
+import { UserId } from '../../kernel/shared/ids.ts';
+import { OrganizationName } from '../../organizations/organizations/organization.ts';
 import { PersonName } from '../accounts/account.ts';
 import type { EmailTaken, HashingBusy, MailedTokenInvalid, PasswordTooCommon } from '../accounts/errors.ts';
 import { Password, type PasswordHash } from '../accounts/password.ts';
 import { requireUncommon } from '../accounts/password-policy.ts';
-import { Email, emailKey } from '../../kernel/mail/email.ts';
-import { mailToken } from '../../kernel/mail/mail-token.ts';
-import { OrganizationName } from '../../organizations/organizations/organization.ts';
-import type { Dependencies } from '../../repositories.ts';
-import { UserId } from '../../kernel/shared/ids.ts';
+import type { AccountDependencies } from '../dependencies.ts';
+import { mailToken } from '../mailing/mail-token.ts';
 import { type Operator, recordOperator } from './record-operator.ts';
 
 /** The account that the operator creates. */
@@ -24,7 +24,7 @@ export type NewUser = z.infer<typeof NewUser>;
 /** `MailedTokenInvalid` cannot happen: the address belongs to the account just created. */
 export type CreateUserError = EmailTaken | PasswordTooCommon | HashingBusy | MailedTokenInvalid;
 
-type CreationPorts = Pick<Dependencies, 'unitOfWork' | 'passwords' | 'blocklist' | 'randomness' | 'tokenHashes'>;
+type CreationPorts = Pick<AccountDependencies, 'unitOfWork' | 'passwords' | 'blocklist' | 'randomness' | 'tokenHashes'>;
 
 /**
  * Creates an account with a personal organization. The operator vouches for the address, so it counts as verified.

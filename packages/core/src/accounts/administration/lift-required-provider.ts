@@ -1,12 +1,13 @@
 import { ok, type ResultAsync, safeTry } from 'neverthrow';
-import type { OrganizationNotFound } from '../../organizations/organizations/errors.ts';
-import type { UnitOfWork } from '../../repositories.ts';
 import type { OrganizationId } from '../../kernel/shared/ids.ts';
+import type { UnitOfWork } from '../../kernel/shared/unit-of-work.ts';
+import type { OrganizationNotFound } from '../../organizations/organizations/errors.ts';
+import type { AccountRepositories } from '../repositories.ts';
 import { type Operator, recordOperatorIn } from './record-operator.ts';
 
 /** Opens an organization that requires a provider which is gone; the change appears in its audit log. */
 export const liftRequiredProvider =
-  ({ unitOfWork }: { readonly unitOfWork: UnitOfWork }) =>
+  ({ unitOfWork }: { readonly unitOfWork: UnitOfWork<AccountRepositories> }) =>
   (operator: Operator, id: OrganizationId): ResultAsync<void, OrganizationNotFound> =>
     unitOfWork.run((repositories) =>
       safeTry(async function* () {

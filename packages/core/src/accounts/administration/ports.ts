@@ -1,11 +1,11 @@
 import type { ResultAsync } from 'neverthrow';
-import type { Role } from '../../organizations/access/role.ts';
-import type { Profile } from '../accounts/account.ts';
-import type { AccountNotFound } from '../accounts/errors.ts';
-import type { RecordedAuditEntry } from '../../organizations/audit/audit-entry.ts';
-import type { Organization } from '../../organizations/organizations/organization.ts';
 import type { OrganizationId, UserId } from '../../kernel/shared/ids.ts';
 import type { UserLimitName, UserLimits } from '../../kernel/usage-limits/usage-limits.ts';
+import type { AccountNotFound } from '../../organizations/access/errors.ts';
+import type { Role } from '../../organizations/access/role.ts';
+import type { RecordedAuditEntry } from '../../organizations/audit/audit-entry.ts';
+import type { Organization } from '../../organizations/organizations/organization.ts';
+import type { Profile } from '../accounts/account.ts';
 import type { RetainedData, Retention, RetentionOverrides } from './retention.ts';
 
 /**

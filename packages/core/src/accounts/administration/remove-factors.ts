@@ -1,14 +1,15 @@
 import { type ResultAsync, safeTry } from 'neverthrow';
-import type { AccountNotFound } from '../accounts/errors.ts';
+import type { IdentityId, PasskeyId, UserId } from '../../kernel/shared/ids.ts';
+import type { UnitOfWork } from '../../kernel/shared/unit-of-work.ts';
+import type { AccountNotFound } from '../../organizations/access/errors.ts';
 import type { IdentityNotFound } from '../identities/errors.ts';
 import { type Identity, identityActions } from '../identities/identity.ts';
 import { endIdentity, identityIn } from '../identities/own-identities.ts';
-import { notify } from '../../kernel/mail/notify.ts';
+import { notify } from '../mailing/notify.ts';
 import type { PasskeyNotFound } from '../passkeys/errors.ts';
 import type { Passkey } from '../passkeys/passkey.ts';
 import { passkeysOf } from '../passkeys/request-options.ts';
-import type { UnitOfWork } from '../../repositories.ts';
-import type { IdentityId, PasskeyId, UserId } from '../../kernel/shared/ids.ts';
+import type { AccountRepositories } from '../repositories.ts';
 import type { TwoFactorNotEnabled } from '../two-factor/errors.ts';
 import { requireEnabled } from '../two-factor/two-factor.ts';
 import { type Operator, recordOperator } from './record-operator.ts';
@@ -18,7 +19,7 @@ import { type Operator, recordOperator } from './record-operator.ts';
  * require it stay off limits until the user enables it again. Sessions stay alive; the owner is notified by mail.
  */
 export const removeSecondFactor =
-  ({ unitOfWork }: { unitOfWork: UnitOfWork }) =>
+  ({ unitOfWork }: { unitOfWork: UnitOfWork<AccountRepositories> }) =>
   (operator: Operator, user: UserId): ResultAsync<void, AccountNotFound | TwoFactorNotEnabled> =>
     unitOfWork.run((repositories) =>
       safeTry(async function* () {
@@ -34,7 +35,7 @@ export const removeSecondFactor =
 
 /** All passkeys of a user, oldest first. */
 export const listPasskeysOf =
-  (ports: { unitOfWork: UnitOfWork }) =>
+  (ports: { unitOfWork: UnitOfWork<AccountRepositories> }) =>
   (user: UserId): ResultAsync<readonly Passkey[], never> =>
     passkeysOf(ports, user);
 
@@ -43,7 +44,7 @@ export const listPasskeysOf =
  * one. Sessions stay alive; the owner is notified by mail.
  */
 export const removePasskeyOf =
-  ({ unitOfWork }: { unitOfWork: UnitOfWork }) =>
+  ({ unitOfWork }: { unitOfWork: UnitOfWork<AccountRepositories> }) =>
   (operator: Operator, user: UserId, id: PasskeyId): ResultAsync<void, AccountNotFound | PasskeyNotFound> =>
     unitOfWork.run((repositories) =>
       safeTry(async function* () {
@@ -58,7 +59,7 @@ export const removePasskeyOf =
 
 /** The identities linked to a user's account. */
 export const listIdentitiesOf =
-  ({ unitOfWork }: { readonly unitOfWork: UnitOfWork }) =>
+  ({ unitOfWork }: { readonly unitOfWork: UnitOfWork<AccountRepositories> }) =>
   (user: UserId): ResultAsync<readonly Identity[], never> =>
     unitOfWork.view(({ identities }) => identities.list(user));
 
@@ -67,7 +68,7 @@ export const listIdentitiesOf =
  * the owner can still request a new password by mail.
  */
 export const removeIdentity =
-  ({ unitOfWork }: { readonly unitOfWork: UnitOfWork }) =>
+  ({ unitOfWork }: { readonly unitOfWork: UnitOfWork<AccountRepositories> }) =>
   (operator: Operator, user: UserId, id: IdentityId): ResultAsync<void, AccountNotFound | IdentityNotFound> =>
     unitOfWork.run((repositories) =>
       safeTry(async function* () {

@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import { type TokenPermission, tokenPermissions } from '../../organizations/access/role.ts';
-import { TokenNetwork } from '../../organizations/access/token-networks.ts';
 import { checksummedToken } from '../../kernel/shared/checksummed-token.ts';
 import { type ApiTokenId, OrganizationId, ZoneId } from '../../kernel/shared/ids.ts';
 import { coded } from '../../kernel/shared/parse.ts';
 import type { Randomness } from '../../kernel/shared/randomness.ts';
 import { text } from '../../kernel/shared/text.ts';
+import { type TokenPermission, tokenPermissions } from '../../organizations/access/role.ts';
+import { TokenNetwork } from '../../organizations/access/token-networks.ts';
 
 /** 1 to 255 code points, trimmed; unique, ignoring case, among the active tokens of a user. */
 export const ApiTokenName = text({ min: 1, max: 255 }).brand<'ApiTokenName'>();

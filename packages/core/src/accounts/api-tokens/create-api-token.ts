@@ -1,15 +1,15 @@
 import { err, ok, type ResultAsync, safeTry } from 'neverthrow';
+import { ApiTokenId, type OrganizationId, type ZoneId } from '../../kernel/shared/ids.ts';
+import { type InvalidInput, invalidAt, requireNone, type Violation, violation } from '../../kernel/shared/violation.ts';
+import { isFull, type Usage } from '../../kernel/usage-limits/usage-limits.ts';
 import type { SessionCaller } from '../../organizations/access/caller.ts';
 import { requireConfirmed, type Unconfirmed } from '../../organizations/access/confirmation.ts';
 import type { Unauthenticated } from '../../organizations/access/errors.ts';
 import { mayIn } from '../../organizations/access/permissions.ts';
 import { defaultTokenPermissions, type TokenPermission, tokenPermissions } from '../../organizations/access/role.ts';
 import { record } from '../../organizations/audit/record.ts';
-import { notify } from '../../kernel/mail/notify.ts';
-import type { Dependencies } from '../../repositories.ts';
-import { ApiTokenId, type OrganizationId, type ZoneId } from '../../kernel/shared/ids.ts';
-import { type InvalidInput, invalidAt, requireNone, type Violation, violation } from '../../kernel/shared/violation.ts';
-import { isFull, type Usage } from '../../kernel/usage-limits/usage-limits.ts';
+import type { AccountDependencies } from '../dependencies.ts';
+import { notify } from '../mailing/notify.ts';
 import { type ApiToken, type ApiTokenDraft, displayPrefix, newApiToken, type PlainApiToken } from './api-token.ts';
 import type { ApiTokenNameTaken, ExpiryInThePast } from './errors.ts';
 
@@ -25,7 +25,7 @@ export interface CreatedApiToken {
  * manages organizations outlives a stolen session, so it needs a confirmed one.
  */
 export const createApiToken =
-  ({ unitOfWork, randomness, tokenHashes }: Pick<Dependencies, 'unitOfWork' | 'randomness' | 'tokenHashes'>) =>
+  ({ unitOfWork, randomness, tokenHashes }: Pick<AccountDependencies, 'unitOfWork' | 'randomness' | 'tokenHashes'>) =>
   (
     caller: SessionCaller,
     draft: ApiTokenDraft,

@@ -1,21 +1,22 @@
 import type { ResultAsync } from 'neverthrow';
-import type { SessionCaller } from '../../organizations/access/caller.ts';
-import { record } from '../../organizations/audit/record.ts';
-import type { UnitOfWork } from '../../repositories.ts';
 import type { ApiTokenId } from '../../kernel/shared/ids.ts';
 import type { Page, PageRequest } from '../../kernel/shared/page.ts';
+import type { UnitOfWork } from '../../kernel/shared/unit-of-work.ts';
+import type { SessionCaller } from '../../organizations/access/caller.ts';
+import { record } from '../../organizations/audit/record.ts';
+import type { AccountRepositories } from '../repositories.ts';
 import type { ApiToken } from './api-token.ts';
 import type { ApiTokenNotFound } from './errors.ts';
 
 /** The caller's API tokens, newest first; without their secrets, which are not stored. */
 export const listApiTokens =
-  ({ unitOfWork }: { unitOfWork: UnitOfWork }) =>
+  ({ unitOfWork }: { unitOfWork: UnitOfWork<AccountRepositories> }) =>
   (caller: SessionCaller, page: PageRequest): ResultAsync<Page<ApiToken>, never> =>
     unitOfWork.view(({ apiTokens }) => apiTokens.list(caller.userId, page));
 
 /** Revokes one of the caller's API tokens with immediate effect. */
 export const revokeApiToken =
-  ({ unitOfWork }: { unitOfWork: UnitOfWork }) =>
+  ({ unitOfWork }: { unitOfWork: UnitOfWork<AccountRepositories> }) =>
   (caller: SessionCaller, id: ApiTokenId): ResultAsync<void, ApiTokenNotFound> =>
     unitOfWork.run((repositories) =>
       repositories.apiTokens

@@ -1,10 +1,11 @@
 import { err, errAsync, ok, type Result, type ResultAsync, safeTry } from 'neverthrow';
-import { callerFrom, isSessionCaller, type SessionCaller } from '../../organizations/access/caller.ts';
-import type { Dependencies } from '../../repositories.ts';
-import type { LoggedIn } from '../sessions/log-in.ts';
-import type { AccessClaims } from '../sessions/session.ts';
 import type { Client } from '../../kernel/shared/client.ts';
 import type { ProviderId } from '../../kernel/shared/ids.ts';
+import { callerFrom, isSessionCaller, type SessionCaller } from '../../organizations/access/caller.ts';
+import type { CallerStorage } from '../../organizations/access/ports.ts';
+import type { AccountDependencies } from '../dependencies.ts';
+import type { LoggedIn } from '../sessions/log-in.ts';
+import type { AccessClaims } from '../sessions/session.ts';
 import { type FlowInvalid, flowInvalid, type ProviderNotFound } from './errors.ts';
 import type { AuthorizationAnswer, ReturnPath, SignInFlow } from './flow.ts';
 import { providerById } from './identity.ts';
@@ -32,9 +33,9 @@ export interface CompletedFlow {
 export type CompleteFlowError = FlowInvalid | ProviderNotFound | NoAttestation | SignInError | LinkError;
 
 type CompletionPorts = Pick<
-  Dependencies,
+  AccountDependencies,
   'unitOfWork' | 'accessTokens' | 'randomness' | 'tokenHashes' | 'sealedFlows' | 'signInProviders'
->;
+> & { readonly unitOfWork: CallerStorage };
 
 /**
  * Completes a flow, once: its state is spent before the code is redeemed, whatever comes of it. A flow of one provider

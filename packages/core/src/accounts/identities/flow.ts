@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import type { AccessClaims } from '../sessions/session.ts';
 import type { ProviderId } from '../../kernel/shared/ids.ts';
 import { coded } from '../../kernel/shared/parse.ts';
+import type { AccessClaims } from '../sessions/session.ts';
 
 /** How long a person may take at the provider. A spent state is remembered as long. */
 export const flowLifetimeSeconds = 10 * 60;

@@ -1,7 +1,7 @@
 import { err, ok, type Result } from 'neverthrow';
-import type { AuditAction } from '../../organizations/audit/audit-entry.ts';
 import { type Email, emailKey } from '../../kernel/mail/email.ts';
 import type { IdentityId, ProviderId } from '../../kernel/shared/ids.ts';
+import type { AuditAction } from '../../organizations/audit/audit-entry.ts';
 import {
   type DomainNotAllowed,
   domainNotAllowed,

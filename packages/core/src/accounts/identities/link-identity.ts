@@ -1,9 +1,9 @@
 import { ok, type ResultAsync, safeTry } from 'neverthrow';
+import { IdentityId } from '../../kernel/shared/ids.ts';
 import type { SessionCaller } from '../../organizations/access/caller.ts';
 import { record } from '../../organizations/audit/record.ts';
-import { notify } from '../../kernel/mail/notify.ts';
-import type { Dependencies } from '../../repositories.ts';
-import { IdentityId } from '../../kernel/shared/ids.ts';
+import type { AccountDependencies } from '../dependencies.ts';
+import { notify } from '../mailing/notify.ts';
 import {
   type DomainNotAllowed,
   type FlowInvalid,
@@ -20,7 +20,7 @@ export type LinkError = NoVerifiedAddress | DomainNotAllowed | IdentityTaken | P
 
 /** Links an identity that a provider has attested to the caller's account. Linking it again changes nothing. */
 export const linkIdentity = (
-  { unitOfWork, randomness }: Pick<Dependencies, 'unitOfWork' | 'randomness'>,
+  { unitOfWork, randomness }: Pick<AccountDependencies, 'unitOfWork' | 'randomness'>,
   caller: SessionCaller,
   { provider, attestation }: Attested,
 ): ResultAsync<void, LinkError> =>

@@ -1,5 +1,5 @@
-import { PersonName, type Profile } from '../accounts/account.ts';
 import type { Email } from '../../kernel/mail/email.ts';
+import { PersonName, type Profile } from '../accounts/account.ts';
 import type { Attestation } from './identity.ts';
 
 /**

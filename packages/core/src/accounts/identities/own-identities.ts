@@ -1,13 +1,16 @@
 import { err, ok, type Result, type ResultAsync, safeTry } from 'neverthrow';
-import type { Caller } from '../../organizations/access/caller.ts';
-import { requireConfirmed, type Unconfirmed } from '../../organizations/access/confirmation.ts';
-import type { AccountNotFound, LastCredential } from '../accounts/errors.ts';
-import { requireCredentialLeft } from '../accounts/remaining-credentials.ts';
-import { record } from '../../organizations/audit/record.ts';
-import { notify } from '../../kernel/mail/notify.ts';
-import type { Dependencies, Repositories, UnitOfWork } from '../../repositories.ts';
 import type { IdentityId, ProviderId, UserId } from '../../kernel/shared/ids.ts';
 import { type Page, type PageRequest, pageOf } from '../../kernel/shared/page.ts';
+import type { UnitOfWork } from '../../kernel/shared/unit-of-work.ts';
+import type { Caller } from '../../organizations/access/caller.ts';
+import { requireConfirmed, type Unconfirmed } from '../../organizations/access/confirmation.ts';
+import type { AccountNotFound } from '../../organizations/access/errors.ts';
+import { record } from '../../organizations/audit/record.ts';
+import type { LastCredential } from '../accounts/errors.ts';
+import { requireCredentialLeft } from '../accounts/remaining-credentials.ts';
+import type { AccountDependencies } from '../dependencies.ts';
+import { notify } from '../mailing/notify.ts';
+import type { AccountRepositories } from '../repositories.ts';
 import { type IdentityNotFound, identityNotFound } from './errors.ts';
 import { type Identity, identityActions } from './identity.ts';
 
@@ -19,7 +22,7 @@ export interface NamedIdentity extends Identity {
 
 /** The identities linked to the caller's account. */
 export const listIdentities =
-  ({ unitOfWork, signInProviders }: Pick<Dependencies, 'unitOfWork' | 'signInProviders'>) =>
+  ({ unitOfWork, signInProviders }: Pick<AccountDependencies, 'unitOfWork' | 'signInProviders'>) =>
   ({ userId }: Pick<Caller, 'userId'>, page: PageRequest): ResultAsync<Page<NamedIdentity>, never> =>
     unitOfWork
       .view(({ identities }) => identities.list(userId))
@@ -37,7 +40,7 @@ export type UnlinkIdentityError = Unconfirmed | AccountNotFound | IdentityNotFou
 
 /** Unlinks an identity from the caller's account, and ends the sessions that came from it. */
 export const unlinkIdentity =
-  ({ unitOfWork }: { readonly unitOfWork: UnitOfWork }) =>
+  ({ unitOfWork }: { readonly unitOfWork: UnitOfWork<AccountRepositories> }) =>
   (caller: Caller, id: IdentityId): ResultAsync<void, UnlinkIdentityError> =>
     requireConfirmed(caller).asyncAndThen(() =>
       unitOfWork.run((repositories) =>
@@ -64,7 +67,7 @@ export const identityIn = (identities: readonly Identity[], id: IdentityId): Res
 
 /** Removes an identity of a locked account with all that came from it: sessions, and sign-ins under way. */
 export const endIdentity = (
-  { identities, credentials, sessions }: Repositories,
+  { identities, credentials, sessions }: Pick<AccountRepositories, 'identities' | 'credentials' | 'sessions'>,
   user: UserId,
   { id, provider }: { readonly id: IdentityId; readonly provider: ProviderId },
 ): ResultAsync<void, IdentityNotFound> =>

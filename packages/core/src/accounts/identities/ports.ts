@@ -1,8 +1,8 @@
 import type { ResultAsync } from 'neverthrow';
-import type { AccountFacts } from '../accounts/ports.ts';
 import type { Email } from '../../kernel/mail/email.ts';
 import type { IdentityId, ProviderId, UserId } from '../../kernel/shared/ids.ts';
 import type { TokenHash } from '../../kernel/shared/token-hash.ts';
+import type { AccountFacts } from '../accounts/ports.ts';
 import type {
   AttestationRefused,
   FlowInvalid,

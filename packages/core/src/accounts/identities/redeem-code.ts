@@ -1,9 +1,9 @@
 import { err, ok, type Result, type ResultAsync, safeTry } from 'neverthrow';
-import type { Dependencies } from '../../repositories.ts';
-import type { LoggedIn } from '../sessions/log-in.ts';
 import type { Client } from '../../kernel/shared/client.ts';
 import type { ProviderId } from '../../kernel/shared/ids.ts';
 import { type InvalidInput, invalidAt } from '../../kernel/shared/violation.ts';
+import type { AccountDependencies } from '../dependencies.ts';
+import type { LoggedIn } from '../sessions/log-in.ts';
 import type { FlowInvalid, ProviderNotFound } from './errors.ts';
 import type { CodeGrant } from './flow.ts';
 import { providerById, type SignInProvider } from './identity.ts';
@@ -14,7 +14,7 @@ export type RedeemCodeError = ProviderNotFound | InvalidInput | FlowInvalid | No
 
 /** Signs in with a code of a flow that a program, or a page of another origin, has run itself. A code works once. */
 export const redeemCode =
-  (ports: SignInPorts & Pick<Dependencies, 'signInProviders'>) =>
+  (ports: SignInPorts & Pick<AccountDependencies, 'signInProviders'>) =>
   (id: ProviderId, grant: CodeGrant, client: Client): ResultAsync<LoggedIn, RedeemCodeError> =>
     safeTry(async function* () {
       const { unitOfWork, signInProviders, tokenHashes } = ports;

@@ -1,16 +1,17 @@
 import { err, errAsync, okAsync, type ResultAsync, safeTry } from 'neverthrow';
-import { secondFactorsOf } from '../../organizations/access/second-factor.ts';
-import { type AccountInactive, accountInactive } from '../accounts/errors.ts';
-import { recordFor, recordRefusal } from '../../organizations/audit/record.ts';
 import { type Email, emailKey } from '../../kernel/mail/email.ts';
+import type { Client } from '../../kernel/shared/client.ts';
+import { IdentityId, UserId } from '../../kernel/shared/ids.ts';
+import { secondFactorsOf } from '../../organizations/access/second-factor.ts';
+import { recordFor, recordRefusal } from '../../organizations/audit/record.ts';
 import { OrganizationName } from '../../organizations/organizations/organization.ts';
-import type { Dependencies, Repositories } from '../../repositories.ts';
+import { type AccountInactive, accountInactive } from '../accounts/errors.ts';
+import type { AccountDependencies } from '../dependencies.ts';
+import type { AccountRepositories } from '../repositories.ts';
 import { issueChallenge } from '../sessions/issue-challenge.ts';
 import type { LoggedIn } from '../sessions/log-in.ts';
 import { type OpenedSession, openSession, openSessionAlone, tokensOf } from '../sessions/open-session.ts';
 import type { AuthenticationMethod } from '../sessions/session.ts';
-import type { Client } from '../../kernel/shared/client.ts';
-import { IdentityId, UserId } from '../../kernel/shared/ids.ts';
 import {
   type AccountExists,
   accountExists,
@@ -26,7 +27,7 @@ import type { IdentifiedAccount } from './ports.ts';
 export type SignInError = AccountInactive | AccountExists | NoVerifiedAddress | DomainNotAllowed;
 
 /** What a sign-in by a provider needs. */
-export type SignInPorts = Pick<Dependencies, 'unitOfWork' | 'accessTokens' | 'randomness' | 'tokenHashes'>;
+export type SignInPorts = Pick<AccountDependencies, 'unitOfWork' | 'accessTokens' | 'randomness' | 'tokenHashes'>;
 
 /** Somebody whom a provider has attested. */
 export interface Attested {
@@ -133,7 +134,11 @@ const registered = (
  * may just have created that account: then it is the identity's.
  */
 const vacate = (
-  { accounts, identities, unverifiedAccounts }: Repositories,
+  {
+    accounts,
+    identities,
+    unverifiedAccounts,
+  }: Pick<AccountRepositories, 'accounts' | 'identities' | 'unverifiedAccounts'>,
   attestation: Attestation,
   email: Email,
 ): ResultAsync<void, AccountExists | AccountInactive | AccountChanged> =>

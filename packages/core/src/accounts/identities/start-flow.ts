@@ -1,15 +1,15 @@
 import { okAsync, type Result, type ResultAsync } from 'neverthrow';
-import type { SessionCaller } from '../../organizations/access/caller.ts';
-import { requireConfirmed, type Unconfirmed } from '../../organizations/access/confirmation.ts';
-import type { Dependencies } from '../../repositories.ts';
-import type { AccessClaims } from '../sessions/session.ts';
 import type { ProviderId } from '../../kernel/shared/ids.ts';
 import { type Page, type PageRequest, pageOf } from '../../kernel/shared/page.ts';
+import type { SessionCaller } from '../../organizations/access/caller.ts';
+import { requireConfirmed, type Unconfirmed } from '../../organizations/access/confirmation.ts';
+import type { AccountDependencies } from '../dependencies.ts';
+import type { AccessClaims } from '../sessions/session.ts';
 import type { ProviderNotFound, ProviderUnavailable } from './errors.ts';
 import { defaultReturnPath, type ReturnPath } from './flow.ts';
 import { providerById, type SignInProvider } from './identity.ts';
 
-type FlowPorts = Pick<Dependencies, 'signInProviders' | 'sealedFlows' | 'randomness'>;
+type FlowPorts = Pick<AccountDependencies, 'signInProviders' | 'sealedFlows' | 'randomness'>;
 
 /** A flow that has begun. */
 export interface StartedFlow {
@@ -24,7 +24,7 @@ export type StartFlowError = ProviderNotFound | ProviderUnavailable;
 
 /** The providers that people can sign in by. */
 export const listProviders =
-  ({ signInProviders }: Pick<Dependencies, 'signInProviders'>) =>
+  ({ signInProviders }: Pick<AccountDependencies, 'signInProviders'>) =>
   (page: PageRequest): ResultAsync<Page<SignInProvider>, never> =>
     okAsync(pageOf(signInProviders.all, page));
 

@@ -1,14 +1,13 @@
 import { err, ok, type ResultAsync, safeTry } from 'neverthrow';
-import type { SessionCaller } from '../../organizations/access/caller.ts';
-import { requireConfirmed, type Unconfirmed } from '../../organizations/access/confirmation.ts';
-import type { Unauthenticated } from '../../organizations/access/errors.ts';
-import type { AccountNotFound } from '../accounts/errors.ts';
-import { record } from '../../organizations/audit/record.ts';
-import { notify } from '../../kernel/mail/notify.ts';
-import type { Dependencies } from '../../repositories.ts';
 import { PasskeyId } from '../../kernel/shared/ids.ts';
 import type { JsonObject } from '../../kernel/shared/merge-patch.ts';
 import { type InvalidInput, invalidAt } from '../../kernel/shared/violation.ts';
+import type { SessionCaller } from '../../organizations/access/caller.ts';
+import { requireConfirmed, type Unconfirmed } from '../../organizations/access/confirmation.ts';
+import type { AccountNotFound, Unauthenticated } from '../../organizations/access/errors.ts';
+import { record } from '../../organizations/audit/record.ts';
+import type { AccountDependencies } from '../dependencies.ts';
+import { notify } from '../mailing/notify.ts';
 import type { PasskeyRefused } from './errors.ts';
 import { maxPasskeys, type Passkey, type PasskeyDraft } from './passkey.ts';
 import type { PasskeyVerification } from './prove-passkey.ts';
@@ -40,7 +39,7 @@ export type AddPasskeyError = Unconfirmed | Unauthenticated | PasskeyRefused | I
  * that were issued before are void, as when a second factor is enabled.
  */
 export const addPasskey =
-  (dependencies: PasskeyVerification & Pick<Dependencies, 'randomness'>) =>
+  (dependencies: PasskeyVerification & Pick<AccountDependencies, 'randomness'>) =>
   (caller: SessionCaller, { name, response }: PasskeyDraft): ResultAsync<Passkey, AddPasskeyError> =>
     safeTry(async function* () {
       yield* requireConfirmed(caller);

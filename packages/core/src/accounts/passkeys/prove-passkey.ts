@@ -1,9 +1,11 @@
 import { err, ok, type ResultAsync, safeTry } from 'neverthrow';
-import { recordFor } from '../../organizations/audit/record.ts';
-import { notify } from '../../kernel/mail/notify.ts';
-import type { Dependencies, UnitOfWork } from '../../repositories.ts';
 import type { Client } from '../../kernel/shared/client.ts';
 import type { UserId } from '../../kernel/shared/ids.ts';
+import type { UnitOfWork } from '../../kernel/shared/unit-of-work.ts';
+import { recordFor } from '../../organizations/audit/record.ts';
+import type { AccountDependencies } from '../dependencies.ts';
+import { notify } from '../mailing/notify.ts';
+import type { AccountRepositories } from '../repositories.ts';
 import type { PasskeyPurpose } from './challenge.ts';
 import { type PasskeyRefused, passkeyRefused } from './errors.ts';
 import type { CredentialId } from './passkey.ts';
@@ -12,11 +14,11 @@ import type { AssertionResponse } from './response.ts';
 import { spendChallenge } from './spend-challenge.ts';
 
 /** What is needed to check the response of a passkey. */
-export type PasskeyVerification = Pick<Dependencies, 'unitOfWork' | 'tokenHashes' | 'passkeyCeremonies'>;
+export type PasskeyVerification = Pick<AccountDependencies, 'unitOfWork' | 'tokenHashes' | 'passkeyCeremonies'>;
 
 /** The passkey that a response names. Proves nothing. */
 export const namedPasskey = (
-  { unitOfWork }: { readonly unitOfWork: UnitOfWork },
+  { unitOfWork }: { readonly unitOfWork: UnitOfWork<AccountRepositories> },
   { id }: AssertionResponse,
 ): ResultAsync<HeldPasskey | undefined, never> =>
   // Any text may be looked up.

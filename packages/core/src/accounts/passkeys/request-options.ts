@@ -1,17 +1,22 @@
 import { okAsync, type ResultAsync } from 'neverthrow';
-import type { Dependencies, UnitOfWork } from '../../repositories.ts';
 import type { UserId } from '../../kernel/shared/ids.ts';
 import type { JsonObject } from '../../kernel/shared/merge-patch.ts';
+import type { UnitOfWork } from '../../kernel/shared/unit-of-work.ts';
+import type { AccountDependencies } from '../dependencies.ts';
+import type { AccountRepositories } from '../repositories.ts';
 import type { PasskeyPurpose } from './challenge.ts';
 import { maxPasskeys, type Passkey } from './passkey.ts';
 import { issueChallenge } from './spend-challenge.ts';
 
 /** What is needed to ask for a passkey. */
-export type PasskeyRequestPorts = Pick<Dependencies, 'unitOfWork' | 'tokenHashes' | 'randomness' | 'passkeyCeremonies'>;
+export type PasskeyRequestPorts = Pick<
+  AccountDependencies,
+  'unitOfWork' | 'tokenHashes' | 'randomness' | 'passkeyCeremonies'
+>;
 
 /** All passkeys of a user. */
 export const passkeysOf = (
-  { unitOfWork }: { readonly unitOfWork: UnitOfWork },
+  { unitOfWork }: { readonly unitOfWork: UnitOfWork<AccountRepositories> },
   user: UserId,
 ): ResultAsync<readonly Passkey[], never> =>
   unitOfWork

@@ -1,10 +1,11 @@
 import { err, ok, type Result, type ResultAsync } from 'neverthrow';
+import { hasValidChecksum } from '../../kernel/shared/checksummed-token.ts';
+import type { Client } from '../../kernel/shared/client.ts';
 import { type Caller, callerFrom } from '../../organizations/access/caller.ts';
 import type { CallerError, PlausibleCredential } from '../../organizations/access/credential.ts';
 import { type Unauthenticated, unauthenticated } from '../../organizations/access/errors.ts';
-import type { Dependencies } from '../../repositories.ts';
-import { hasValidChecksum } from '../../kernel/shared/checksummed-token.ts';
-import type { Client } from '../../kernel/shared/client.ts';
+import type { CallerStorage } from '../../organizations/access/ports.ts';
+import type { AccountDependencies } from '../dependencies.ts';
 
 /** A credential as presented by a client. */
 export type PresentedCredential =
@@ -24,7 +25,9 @@ export type Authenticate = (credential: PresentedCredential, client: Client) => 
  */
 export type CheckCredential = (credential: PresentedCredential) => Result<PlausibleCredential, Unauthenticated>;
 
-type AuthenticationPorts = Pick<Dependencies, 'unitOfWork' | 'accessTokens' | 'tokenHashes'>;
+interface AuthenticationPorts extends Pick<AccountDependencies, 'accessTokens' | 'tokenHashes'> {
+  readonly unitOfWork: CallerStorage;
+}
 
 /**
  * Authenticates a caller by a live session or API token. Storage is queried every time, so a revocation takes effect

@@ -1,7 +1,7 @@
 import { errAsync, type ResultAsync } from 'neverthrow';
+import type { JsonObject } from '../../kernel/shared/merge-patch.ts';
 import type { SessionCaller } from '../../organizations/access/caller.ts';
 import { type PasskeyRequestPorts, requestOptions } from '../passkeys/request-options.ts';
-import type { JsonObject } from '../../kernel/shared/merge-patch.ts';
 import { type ChallengeToken, challengeLimits } from './challenge.ts';
 import { type ChallengeInvalid, challengeInvalid } from './errors.ts';
 

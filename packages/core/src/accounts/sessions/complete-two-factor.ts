@@ -1,12 +1,13 @@
 import { err, type ResultAsync, safeTry } from 'neverthrow';
+import type { Client } from '../../kernel/shared/client.ts';
+import type { TokenHash } from '../../kernel/shared/token-hash.ts';
 import { recordFor } from '../../organizations/audit/record.ts';
-import { notify } from '../../kernel/mail/notify.ts';
+import type { AccountDependencies } from '../dependencies.ts';
+import { notify } from '../mailing/notify.ts';
 import type { PasskeyRefused } from '../passkeys/errors.ts';
 import { namedPasskey, type PasskeyVerification, provePasskey } from '../passkeys/prove-passkey.ts';
 import type { AssertionResponse } from '../passkeys/response.ts';
-import type { Dependencies, Repositories } from '../../repositories.ts';
-import type { Client } from '../../kernel/shared/client.ts';
-import type { TokenHash } from '../../kernel/shared/token-hash.ts';
+import type { AccountRepositories } from '../repositories.ts';
 import { type InvalidVerificationCode, invalidVerificationCode } from '../two-factor/errors.ts';
 import { type CodeVerification, spendCode } from '../two-factor/spend-code.ts';
 import type { VerificationCode } from '../two-factor/two-factor.ts';
@@ -25,7 +26,9 @@ export type CompleteTwoFactor = (
   client: Client,
 ) => ResultAsync<SessionTokens, CompleteTwoFactorError>;
 
-type CompletionPorts = CodeVerification & PasskeyVerification & Pick<Dependencies, 'accessTokens' | 'randomness'>;
+type CompletionPorts = CodeVerification &
+  PasskeyVerification &
+  Pick<AccountDependencies, 'accessTokens' | 'randomness'>;
 
 /**
  * Exchanges a challenge and its answer for a session (interface, "Authentication", rule 4). The attempt is counted and
@@ -89,7 +92,7 @@ const exchangePasskey = (
 
 /** Lock order: account (with its two-factor state), then challenge. */
 const exchangeCode = (
-  repositories: Repositories,
+  repositories: AccountRepositories,
   dependencies: CompletionPorts,
   { hash, challenged: { userId, credentialsVersion, provider }, client }: Challenged,
   code: VerificationCode,

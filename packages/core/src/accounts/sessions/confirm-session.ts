@@ -1,15 +1,17 @@
 import { err, type ResultAsync, safeTry } from 'neverthrow';
 import { z } from 'zod';
+import { coded } from '../../kernel/shared/parse.ts';
 import type { ConfirmationMethod, SessionCaller } from '../../organizations/access/caller.ts';
-import type { AccountNotFound, HashingBusy } from '../accounts/errors.ts';
-import { PasswordAttempt } from '../accounts/password.ts';
+import type { AccountNotFound } from '../../organizations/access/errors.ts';
 import { record } from '../../organizations/audit/record.ts';
-import { notify } from '../../kernel/mail/notify.ts';
+import type { HashingBusy } from '../accounts/errors.ts';
+import { PasswordAttempt } from '../accounts/password.ts';
+import type { AccountDependencies } from '../dependencies.ts';
+import { notify } from '../mailing/notify.ts';
 import { type PasskeyRefused, passkeyRefused } from '../passkeys/errors.ts';
 import { namedPasskey, type PasskeyVerification, provePasskey } from '../passkeys/prove-passkey.ts';
 import { AssertionResponse } from '../passkeys/response.ts';
-import type { Dependencies, Repositories } from '../../repositories.ts';
-import { coded } from '../../kernel/shared/parse.ts';
+import type { AccountRepositories } from '../repositories.ts';
 import { type InvalidVerificationCode, invalidVerificationCode } from '../two-factor/errors.ts';
 import { type CodeVerification, spendCode } from '../two-factor/spend-code.ts';
 import { VerificationCode } from '../two-factor/two-factor.ts';
@@ -37,7 +39,7 @@ export type ConfirmSessionError =
   | SessionNotFound
   | AccountNotFound;
 
-type ConfirmationPorts = Pick<Dependencies, 'passwords'> & CodeVerification & PasskeyVerification;
+type ConfirmationPorts = Pick<AccountDependencies, 'passwords'> & CodeVerification & PasskeyVerification;
 
 /**
  * Confirms the caller's session, so that it may do what `requireConfirmed` guards. A factor that an unconfirmed session
@@ -116,7 +118,7 @@ const confirmByPasskey = (
 const confirms = ({ credential }: SessionCaller, method: ConfirmationMethod): boolean =>
   credential.confirmableBy.includes(method);
 
-const confirm = (repositories: Repositories, caller: SessionCaller): ResultAsync<void, SessionNotFound> => {
+const confirm = (repositories: AccountRepositories, caller: SessionCaller): ResultAsync<void, SessionNotFound> => {
   const claims = { userId: caller.userId, sessionId: caller.credential.id };
   return repositories.sessions
     .confirm(claims)

@@ -1,6 +1,6 @@
 import type { ResultAsync } from 'neverthrow';
-import type { Dependencies } from '../../repositories.ts';
 import type { UserId } from '../../kernel/shared/ids.ts';
+import type { AccountDependencies } from '../dependencies.ts';
 import { type ChallengeToken, challengeLimits } from './challenge.ts';
 
 export type FindChallengedUser = (token: ChallengeToken) => ResultAsync<UserId | undefined, never>;
@@ -10,6 +10,6 @@ export type FindChallengedUser = (token: ChallengeToken) => ResultAsync<UserId |
  * challenge: no code is checked, so it costs no attempt.
  */
 export const findChallengedUser =
-  ({ unitOfWork, tokenHashes }: Pick<Dependencies, 'unitOfWork' | 'tokenHashes'>): FindChallengedUser =>
+  ({ unitOfWork, tokenHashes }: Pick<AccountDependencies, 'unitOfWork' | 'tokenHashes'>): FindChallengedUser =>
   (token) =>
     unitOfWork.view(({ challenges }) => challenges.holder(tokenHashes.of(token), challengeLimits.attempts));

@@ -1,12 +1,12 @@
 import type { ResultAsync } from 'neverthrow';
-import { recordFor } from '../../organizations/audit/record.ts';
-import type { Dependencies } from '../../repositories.ts';
 import type { Client } from '../../kernel/shared/client.ts';
+import { recordFor } from '../../organizations/audit/record.ts';
+import type { AccountDependencies } from '../dependencies.ts';
 import { ChallengeToken, challengeLimits } from './challenge.ts';
 import type { InvalidCredentials } from './errors.ts';
 import type { ChallengedUser } from './ports.ts';
 
-type ChallengePorts = Pick<Dependencies, 'unitOfWork' | 'randomness' | 'tokenHashes'>;
+type ChallengePorts = Pick<AccountDependencies, 'unitOfWork' | 'randomness' | 'tokenHashes'>;
 
 /** Issues the challenge for the second step of a sign-in, unless the credentials have changed since the first. */
 export const issueChallenge = (

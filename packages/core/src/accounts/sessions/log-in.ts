@@ -1,13 +1,13 @@
 import { err, ok, okAsync, type ResultAsync, safeTry } from 'neverthrow';
 import { z } from 'zod';
+import { Email, emailKey } from '../../kernel/mail/email.ts';
+import type { Client } from '../../kernel/shared/client.ts';
 import { type SecondFactor, secondFactorsOf } from '../../organizations/access/second-factor.ts';
+import { recordRefusal } from '../../organizations/audit/record.ts';
 import { type AccountInactive, accountInactive, type HashingBusy } from '../accounts/errors.ts';
 import { Password, PasswordAttempt, type PasswordHash } from '../accounts/password.ts';
 import type { AccountFacts } from '../accounts/ports.ts';
-import { recordRefusal } from '../../organizations/audit/record.ts';
-import { Email, emailKey } from '../../kernel/mail/email.ts';
-import type { Dependencies } from '../../repositories.ts';
-import type { Client } from '../../kernel/shared/client.ts';
+import type { AccountDependencies } from '../dependencies.ts';
 import type { ChallengeToken } from './challenge.ts';
 import { type InvalidCredentials, invalidCredentials } from './errors.ts';
 import { issueChallenge } from './issue-challenge.ts';
@@ -28,7 +28,7 @@ export type LoggedIn =
 
 export type LogInError = InvalidCredentials | AccountInactive | HashingBusy;
 
-type LogInPorts = Pick<Dependencies, 'unitOfWork' | 'passwords' | 'accessTokens' | 'randomness' | 'tokenHashes'>;
+type LogInPorts = Pick<AccountDependencies, 'unitOfWork' | 'passwords' | 'accessTokens' | 'randomness' | 'tokenHashes'>;
 
 /** A retry is only needed if the account changes between two statements, so one is almost always enough. */
 const maxRetries = 3;

@@ -1,8 +1,8 @@
 import { err, errAsync, ok, type ResultAsync, safeTry } from 'neverthrow';
+import type { Client } from '../../kernel/shared/client.ts';
 import { type Unauthenticated, unauthenticated } from '../../organizations/access/errors.ts';
 import { recordFor } from '../../organizations/audit/record.ts';
-import type { Dependencies } from '../../repositories.ts';
-import type { Client } from '../../kernel/shared/client.ts';
+import type { AccountDependencies } from '../dependencies.ts';
 import type { RefreshToken } from './session.ts';
 
 /** Credentials to log out with: either identifies a session, even after it has expired. */
@@ -22,7 +22,7 @@ export const logOut =
     unitOfWork,
     accessTokens,
     tokenHashes,
-  }: Pick<Dependencies, 'unitOfWork' | 'accessTokens' | 'tokenHashes'>): LogOut =>
+  }: Pick<AccountDependencies, 'unitOfWork' | 'accessTokens' | 'tokenHashes'>): LogOut =>
   ({ accessToken, refreshToken }, client) => {
     const current =
       accessToken === undefined ? undefined : accessTokens.verifyIgnoringExpiry(accessToken).unwrapOr(undefined);

@@ -1,9 +1,11 @@
 import { ok, okAsync, type ResultAsync, safeTry } from 'neverthrow';
-import { recordFor } from '../../organizations/audit/record.ts';
-import { notify } from '../../kernel/mail/notify.ts';
-import type { Dependencies, Repositories, UnitOfWork } from '../../repositories.ts';
 import type { Client } from '../../kernel/shared/client.ts';
 import { SessionId, type UserId } from '../../kernel/shared/ids.ts';
+import type { UnitOfWork } from '../../kernel/shared/unit-of-work.ts';
+import { recordFor } from '../../organizations/audit/record.ts';
+import type { AccountDependencies } from '../dependencies.ts';
+import { notify } from '../mailing/notify.ts';
+import type { AccountRepositories } from '../repositories.ts';
 import type { InvalidCredentials } from './errors.ts';
 import type { SignInProof, SilentSignIn, TokenClaims } from './ports.ts';
 import {
@@ -22,11 +24,11 @@ export interface OpenedSession extends TokenClaims {
 
 /** The tokens of a session whose unit has committed. */
 export const tokensOf = (
-  { accessTokens }: Pick<Dependencies, 'accessTokens'>,
+  { accessTokens }: Pick<AccountDependencies, 'accessTokens'>,
   { refreshToken, ...claims }: OpenedSession,
 ): SessionTokens => ({ accessToken: accessTokens.issue(claims), refreshToken });
 
-type Secrets = Pick<Dependencies, 'randomness' | 'tokenHashes'>;
+type Secrets = Pick<AccountDependencies, 'randomness' | 'tokenHashes'>;
 
 /** A session to open: its id and token stay the same on every attempt. */
 interface Planned {
@@ -53,7 +55,7 @@ function planned(
 
 /** Opens a session with its first refresh token for a fully authenticated user. It may end an older session. */
 export const openSession = (
-  repositories: Repositories,
+  repositories: AccountRepositories,
   secrets: Secrets,
   proof: SignInProof,
   client: Client,
@@ -61,7 +63,7 @@ export const openSession = (
 
 /** The same in its own unit, or in a single statement unless a new network must be reported. */
 export function openSessionAlone(
-  { unitOfWork, ...secrets }: Secrets & { readonly unitOfWork: UnitOfWork },
+  { unitOfWork, ...secrets }: Secrets & { readonly unitOfWork: UnitOfWork<AccountRepositories> },
   proof: SignInProof,
   client: Client,
 ): ResultAsync<OpenedSession, InvalidCredentials> {
@@ -77,7 +79,7 @@ export function openSessionAlone(
 }
 
 const open = (
-  repositories: Repositories,
+  repositories: AccountRepositories,
   { session, refreshToken, tokens }: Planned,
   client: Client,
 ): ResultAsync<OpenedSession, InvalidCredentials> =>
@@ -95,7 +97,11 @@ const open = (
   });
 
 /** Notifies the owner of a sign-in from a new network, except for the very first sign-in. */
-const reportNewNetwork = (repositories: Repositories, userId: UserId, client: Client): ResultAsync<void, never> =>
+const reportNewNetwork = (
+  repositories: AccountRepositories,
+  userId: UserId,
+  client: Client,
+): ResultAsync<void, never> =>
   client.network === undefined
     ? okAsync()
     : repositories.signIns

@@ -1,10 +1,10 @@
 import type { Result, ResultAsync } from 'neverthrow';
-import type { Unauthenticated } from '../../organizations/access/errors.ts';
-import type { AccountStanding, CredentialsVersion } from '../accounts/account.ts';
 import type { Client } from '../../kernel/shared/client.ts';
 import type { ProviderId, SessionId, UserId } from '../../kernel/shared/ids.ts';
 import type { Page, PageRequest } from '../../kernel/shared/page.ts';
 import type { TokenHash } from '../../kernel/shared/token-hash.ts';
+import type { Unauthenticated } from '../../organizations/access/errors.ts';
+import type { AccountStanding, CredentialsVersion } from '../accounts/account.ts';
 import type { ChallengeInvalid, InvalidCredentials, SessionNotFound } from './errors.ts';
 import type { AccessClaims, AuthenticationMethod, Session } from './session.ts';
 

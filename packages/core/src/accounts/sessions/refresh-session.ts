@@ -1,10 +1,11 @@
 import { err, errAsync, ok, okAsync, type ResultAsync, safeTry } from 'neverthrow';
-import { type AccountInactive, accountInactive } from '../accounts/errors.ts';
-import { recordFor } from '../../organizations/audit/record.ts';
-import { notify } from '../../kernel/mail/notify.ts';
-import type { Dependencies, Repositories } from '../../repositories.ts';
 import type { Client } from '../../kernel/shared/client.ts';
 import type { TokenHash } from '../../kernel/shared/token-hash.ts';
+import { recordFor } from '../../organizations/audit/record.ts';
+import { type AccountInactive, accountInactive } from '../accounts/errors.ts';
+import type { AccountDependencies } from '../dependencies.ts';
+import { notify } from '../mailing/notify.ts';
+import type { AccountRepositories } from '../repositories.ts';
 import {
   type RefreshTokenInvalid,
   type RefreshTokenReused,
@@ -29,7 +30,7 @@ export const refreshSession =
     accessTokens,
     randomness,
     tokenHashes,
-  }: Pick<Dependencies, 'unitOfWork' | 'accessTokens' | 'randomness' | 'tokenHashes'>) =>
+  }: Pick<AccountDependencies, 'unitOfWork' | 'accessTokens' | 'randomness' | 'tokenHashes'>) =>
   (
     token: RefreshToken,
     client: Client,
@@ -56,11 +57,11 @@ interface Exchange {
   readonly client: Client;
 }
 
-const rotate = ({ refreshTokens }: Repositories, { hash, successor, client }: Exchange) =>
+const rotate = ({ refreshTokens }: Pick<AccountRepositories, 'refreshTokens'>, { hash, successor, client }: Exchange) =>
   refreshTokens.rotate(hash, { hash: successor, lifetimeSeconds: sessionLifetimes.refreshTokenSeconds }, client);
 
 const judge = (
-  repositories: Repositories,
+  repositories: AccountRepositories,
   exchange: Exchange,
 ): ResultAsync<Outcome, RefreshTokenInvalid | AccountInactive> =>
   safeTry(async function* () {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import type { AuditAction } from '../../organizations/audit/audit-entry.ts';
 import type { SessionId, UserId } from '../../kernel/shared/ids.ts';
+import type { AuditAction } from '../../organizations/audit/audit-entry.ts';
 
 /**
  * Access tokens last 15 minutes, refresh tokens 30 days (interface, "Limits"); rotation stops 90 days after sign-in.

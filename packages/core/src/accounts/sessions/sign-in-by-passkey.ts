@@ -1,18 +1,18 @@
 import { err, type ResultAsync, safeTry } from 'neverthrow';
-import { type AccountInactive, accountInactive } from '../accounts/errors.ts';
+import type { Client } from '../../kernel/shared/client.ts';
 import type { AuditAction } from '../../organizations/audit/audit-entry.ts';
 import { recordRefusal } from '../../organizations/audit/record.ts';
+import { type AccountInactive, accountInactive } from '../accounts/errors.ts';
+import type { AccountDependencies } from '../dependencies.ts';
 import { type PasskeyRefused, passkeyRefused } from '../passkeys/errors.ts';
 import { namedPasskey, type PasskeyVerification, provePasskey } from '../passkeys/prove-passkey.ts';
 import type { AssertionResponse } from '../passkeys/response.ts';
-import type { Dependencies } from '../../repositories.ts';
-import type { Client } from '../../kernel/shared/client.ts';
 import { openSessionAlone, tokensOf } from './open-session.ts';
 import type { SessionTokens } from './session.ts';
 
 export type SignInByPasskeyError = PasskeyRefused | AccountInactive;
 
-type SignInPorts = PasskeyVerification & Pick<Dependencies, 'accessTokens' | 'randomness'>;
+type SignInPorts = PasskeyVerification & Pick<AccountDependencies, 'accessTokens' | 'randomness'>;
 
 /**
  * Signs in by a passkey. Possession of it and the verification of its user by the authenticator are two factors, so no

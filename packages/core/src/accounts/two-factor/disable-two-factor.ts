@@ -1,8 +1,9 @@
 import { err, type ResultAsync, safeTry } from 'neverthrow';
+import type { UnitOfWork } from '../../kernel/shared/unit-of-work.ts';
 import type { SessionCaller } from '../../organizations/access/caller.ts';
 import { record } from '../../organizations/audit/record.ts';
-import { notify } from '../../kernel/mail/notify.ts';
-import type { UnitOfWork } from '../../repositories.ts';
+import { notify } from '../mailing/notify.ts';
+import type { AccountRepositories } from '../repositories.ts';
 import {
   type InvalidVerificationCode,
   type TwoFactorEnforced,
@@ -18,7 +19,7 @@ import { requireEnabled, type VerificationCode } from './two-factor.ts';
  * either waits or is taken into account.
  */
 export const disableTwoFactor =
-  ({ unitOfWork, ...verification }: CodeVerification & { unitOfWork: UnitOfWork }) =>
+  ({ unitOfWork, ...verification }: CodeVerification & { unitOfWork: UnitOfWork<AccountRepositories> }) =>
   (
     caller: SessionCaller,
     code: VerificationCode,

@@ -1,17 +1,18 @@
 import { type ResultAsync, safeTry } from 'neverthrow';
+import type { UserId } from '../../kernel/shared/ids.ts';
 import type { SessionCaller } from '../../organizations/access/caller.ts';
 import type { Unauthenticated } from '../../organizations/access/errors.ts';
 import { record } from '../../organizations/audit/record.ts';
-import { notify } from '../../kernel/mail/notify.ts';
-import type { Dependencies, Repositories } from '../../repositories.ts';
-import type { UserId } from '../../kernel/shared/ids.ts';
+import type { AccountDependencies } from '../dependencies.ts';
+import { notify } from '../mailing/notify.ts';
+import type { AccountRepositories } from '../repositories.ts';
 import type { InvalidVerificationCode, TwoFactorNotEnabled } from './errors.ts';
 import { formatRecoveryCode, newRecoveryCodes } from './recovery-code.ts';
 import { type CodeVerification, spendCode } from './spend-code.ts';
 import { requireEnabled, type VerificationCode } from './two-factor.ts';
 
 /** What is needed to check a code and to make recovery codes. */
-export type RecoveryCodeIssue = CodeVerification & Pick<Dependencies, 'unitOfWork' | 'randomness'>;
+export type RecoveryCodeIssue = CodeVerification & Pick<AccountDependencies, 'unitOfWork' | 'randomness'>;
 
 /** Replaces all recovery codes; resolves to the new ones, which are shown only once. */
 export const replaceRecoveryCodes =
@@ -34,8 +35,8 @@ export const replaceRecoveryCodes =
 
 /** Replaces a user's recovery codes with ten new ones; resolves to them in readable form. */
 export const issueRecoveryCodes = (
-  { twoFactors }: Repositories,
-  { randomness, recoveryCodeHashes }: Pick<Dependencies, 'randomness' | 'recoveryCodeHashes'>,
+  { twoFactors }: Pick<AccountRepositories, 'twoFactors'>,
+  { randomness, recoveryCodeHashes }: Pick<AccountDependencies, 'randomness' | 'recoveryCodeHashes'>,
   user: UserId,
 ): ResultAsync<readonly string[], never> => {
   const codes = newRecoveryCodes(randomness);

@@ -1,10 +1,9 @@
 import { ok, type ResultAsync, safeTry } from 'neverthrow';
 import type { SessionCaller } from '../../organizations/access/caller.ts';
-import type { Unauthenticated } from '../../organizations/access/errors.ts';
-import type { AccountNotFound } from '../accounts/errors.ts';
+import type { AccountNotFound, Unauthenticated } from '../../organizations/access/errors.ts';
 import { record } from '../../organizations/audit/record.ts';
-import { notify } from '../../kernel/mail/notify.ts';
-import type { Dependencies } from '../../repositories.ts';
+import type { AccountDependencies } from '../dependencies.ts';
+import { notify } from '../mailing/notify.ts';
 import type { InvalidVerificationCode, TwoFactorAlreadyEnabled, TwoFactorNotPending } from './errors.ts';
 import { issueRecoveryCodes, type RecoveryCodeIssue } from './replace-recovery-codes.ts';
 import { spendTotp } from './spend-code.ts';
@@ -25,7 +24,7 @@ export interface SetupData {
 
 /** Stores a new secret for confirmation, replacing an unconfirmed one. Two-factor authentication is not enabled yet. */
 export const beginSetup =
-  ({ unitOfWork, oneTimeCodes, qrCodes }: Pick<Dependencies, 'unitOfWork' | 'oneTimeCodes' | 'qrCodes'>) =>
+  ({ unitOfWork, oneTimeCodes, qrCodes }: Pick<AccountDependencies, 'unitOfWork' | 'oneTimeCodes' | 'qrCodes'>) =>
   (caller: SessionCaller): ResultAsync<SetupData, TwoFactorAlreadyEnabled | AccountNotFound> => {
     const user = caller.userId;
     const secret = oneTimeCodes.newSecret();

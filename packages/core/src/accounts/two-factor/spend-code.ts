@@ -1,12 +1,13 @@
 import { err, ok, type Result, type ResultAsync } from 'neverthrow';
-import type { Dependencies, Repositories } from '../../repositories.ts';
 import type { UserId } from '../../kernel/shared/ids.ts';
+import type { AccountDependencies } from '../dependencies.ts';
+import type { AccountRepositories } from '../repositories.ts';
 import { type InvalidVerificationCode, invalidVerificationCode } from './errors.ts';
 import { parseRecoveryCode } from './recovery-code.ts';
 import type { TotpSecret, VerificationCode } from './two-factor.ts';
 
 /** What is needed to check an authenticator or recovery code. */
-export type CodeVerification = Pick<Dependencies, 'oneTimeCodes' | 'recoveryCodeHashes'>;
+export type CodeVerification = Pick<AccountDependencies, 'oneTimeCodes' | 'recoveryCodeHashes'>;
 
 interface Attempt {
   readonly user: UserId;
@@ -16,7 +17,7 @@ interface Attempt {
 
 /** Checks and uses up an authenticator code, or else a recovery code; resolves to which it was. Each is valid once. */
 export const spendCode = (
-  repositories: Repositories,
+  repositories: AccountRepositories,
   verification: CodeVerification,
   attempt: Attempt,
 ): ResultAsync<'totp' | 'recovery', InvalidVerificationCode> =>
@@ -26,7 +27,7 @@ export const spendCode = (
 
 /** Checks and uses up an authenticator code. */
 export const spendTotp = (
-  { twoFactors }: Repositories,
+  { twoFactors }: Pick<AccountRepositories, 'twoFactors'>,
   { oneTimeCodes }: Pick<CodeVerification, 'oneTimeCodes'>,
   { user, secret, code }: Attempt,
 ): ResultAsync<void, InvalidVerificationCode> => {
@@ -35,7 +36,7 @@ export const spendTotp = (
 };
 
 const spendRecoveryCode = (
-  { twoFactors }: Repositories,
+  { twoFactors }: Pick<AccountRepositories, 'twoFactors'>,
   { recoveryCodeHashes }: CodeVerification,
   { user, code }: Attempt,
 ): ResultAsync<void, InvalidVerificationCode> => {

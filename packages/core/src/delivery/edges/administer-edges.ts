@@ -1,15 +1,16 @@
 import { err, ok, type ResultAsync, safeTry } from 'neverthrow';
 import type { Operator } from '../../accounts/administration/record-operator.ts';
+import { EdgeId, type ZoneId } from '../../kernel/shared/ids.ts';
 import { recordFor } from '../../organizations/audit/record.ts';
 import type { OrganizationNotFound } from '../../organizations/organizations/errors.ts';
-import type { Dependencies, Repositories } from '../../repositories.ts';
-import { EdgeId, type ZoneId } from '../../kernel/shared/ids.ts';
+import type { DeliveryDependencies } from '../dependencies.ts';
+import type { DeliveryRepositories } from '../repositories.ts';
 import { type Edge, type EdgeName, enrolmentLifetimeSeconds, type FeedReader, newEnrolmentToken } from './edge.ts';
 import { type EdgeNameTaken, type EdgeNotFound, type NothingToRelease, nothingToRelease } from './errors.ts';
 import type { ListedEdge } from './ports.ts';
 
-type Storage = Pick<Dependencies, 'unitOfWork'>;
-type Tokens = Pick<Dependencies, 'randomness' | 'tokenHashes'>;
+type Storage = Pick<DeliveryDependencies, 'unitOfWork'>;
+type Tokens = Pick<DeliveryDependencies, 'randomness' | 'tokenHashes'>;
 
 /** An edge to add. */
 export type EdgeDraft = Omit<FeedReader, 'id'>;
@@ -28,7 +29,7 @@ export const addEdge =
 
 /** The same, inside of a unit. */
 const addedEdge = (
-  repositories: Repositories,
+  repositories: DeliveryRepositories,
   { randomness, tokenHashes }: Tokens,
   operator: Operator,
   draft: EdgeDraft,
@@ -100,7 +101,7 @@ export const releaseZone =
  * otherwise it becomes a new edge, in place of any other of its name. Resolves to the enrolment token of a new one.
  */
 export const renewEdge =
-  ({ unitOfWork, ...tokens }: Pick<Dependencies, 'unitOfWork' | 'randomness' | 'tokenHashes'>) =>
+  ({ unitOfWork, ...tokens }: Pick<DeliveryDependencies, 'unitOfWork' | 'randomness' | 'tokenHashes'>) =>
   (
     operator: Operator,
     draft: EdgeDraft,

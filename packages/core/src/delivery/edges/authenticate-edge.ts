@@ -1,5 +1,5 @@
 import { err, errAsync, ok, type ResultAsync } from 'neverthrow';
-import type { Dependencies } from '../../repositories.ts';
+import type { DeliveryDependencies } from '../dependencies.ts';
 import { edgeKeyPrefix, type FeedReader } from './edge.ts';
 import { type EdgeKeyInvalid, edgeKeyInvalid } from './errors.ts';
 
@@ -7,7 +7,7 @@ export type AuthenticateEdge = (key: string) => ResultAsync<FeedReader, EdgeKeyI
 
 /** The edge that has a key. */
 export const authenticateEdge =
-  ({ tokenHashes, publications }: Pick<Dependencies, 'tokenHashes' | 'publications'>): AuthenticateEdge =>
+  ({ tokenHashes, publications }: Pick<DeliveryDependencies, 'tokenHashes' | 'publications'>): AuthenticateEdge =>
   (key) =>
     mayBeEdgeKey(key)
       ? publications

@@ -1,7 +1,7 @@
 import { type CheckedConfiguration, checksOf, type DocumentCheck } from '@zonewright/engine';
 import { ok, okAsync, type ResultAsync } from 'neverthrow';
-import type { AnalysisBusy } from '../../review/findings/errors.ts';
 import type { Sha256 } from '../../kernel/shared/sha256.ts';
+import type { AnalysisBusy } from '../../review/findings/errors.ts';
 
 /** Checks of larger documents are made elsewhere: compiling them would hold up a thread that serves requests. */
 const maxCharacters = 50_000;

@@ -1,13 +1,13 @@
 import { canonicalJson, utf8 } from '@zonewright/engine';
+import type { BasicAuthUserId, OrganizationId } from '../../kernel/shared/ids.ts';
+import { isJsonObject, type Json } from '../../kernel/shared/merge-patch.ts';
+import type { Sha256 } from '../../kernel/shared/sha256.ts';
 import type { BackendId } from '../../organizations/backends/backend-reference.ts';
 import type { LoadBalancer } from '../../organizations/backends/load-balancer.ts';
 import type { OriginServer } from '../../organizations/backends/origin-server.ts';
 import type { HostName } from '../../organizations/domains/dns-names.ts';
 import type { StoredBackends } from '../../zones/evaluation/backends.ts';
 import { documentOf, type ZoneDocument } from '../../zones/history/zone-document.ts';
-import type { BasicAuthUserId, OrganizationId } from '../../kernel/shared/ids.ts';
-import { isJsonObject, type Json } from '../../kernel/shared/merge-patch.ts';
-import type { Sha256 } from '../../kernel/shared/sha256.ts';
 import type { ZoneState } from '../../zones/zones/zone-state.ts';
 import { checksFor, type DocumentChecks } from './edge-checks.ts';
 

@@ -1,7 +1,7 @@
 import { ok, type ResultAsync, safeTry } from 'neverthrow';
-import { recordFor } from '../../organizations/audit/record.ts';
-import type { Dependencies } from '../../repositories.ts';
 import type { Client } from '../../kernel/shared/client.ts';
+import { recordFor } from '../../organizations/audit/record.ts';
+import type { DeliveryDependencies } from '../dependencies.ts';
 import { type Edge, newEdgeKey } from './edge.ts';
 import type { EnrolmentTokenInvalid } from './errors.ts';
 
@@ -13,7 +13,7 @@ export interface EnrolledEdge extends Pick<Edge, 'id' | 'name'> {
 
 /** Exchanges an enrolment token, which can be used once, for the key of the edge. */
 export const enrolEdge =
-  ({ unitOfWork, randomness, tokenHashes }: Pick<Dependencies, 'unitOfWork' | 'randomness' | 'tokenHashes'>) =>
+  ({ unitOfWork, randomness, tokenHashes }: Pick<DeliveryDependencies, 'unitOfWork' | 'randomness' | 'tokenHashes'>) =>
   (token: string, client: Client): ResultAsync<EnrolledEdge, EnrolmentTokenInvalid> =>
     unitOfWork.run((repositories) =>
       safeTry(async function* () {

@@ -1,7 +1,7 @@
 import type { ResultAsync } from 'neverthrow';
-import type { HostName } from '../../organizations/domains/dns-names.ts';
 import type { BasicAuthUserId, EdgeId, OrganizationId, ZoneId } from '../../kernel/shared/ids.ts';
 import type { TokenHash } from '../../kernel/shared/token-hash.ts';
+import type { HostName } from '../../organizations/domains/dns-names.ts';
 import type { EnvironmentTag, Zone } from '../../zones/zones/zone.ts';
 import type { Edge, EdgeName, EdgeScope, EdgeStage, FeedReader } from './edge.ts';
 import type { EdgeState, RejectedDocument, StateReport } from './edge-state.ts';

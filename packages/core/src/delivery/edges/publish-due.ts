@@ -1,11 +1,12 @@
 import { errAsync, ok, okAsync, ResultAsync, safeTry } from 'neverthrow';
+import type { OrganizationId } from '../../kernel/shared/ids.ts';
 import { hostNameDelivery } from '../../organizations/domains/delivery.ts';
 import { coveringNames } from '../../organizations/domains/dns-names.ts';
 import { readBackends, type StoredBackends } from '../../zones/evaluation/backends.ts';
-import type { Dependencies, Repositories } from '../../repositories.ts';
-import type { OrganizationId } from '../../kernel/shared/ids.ts';
 import { zoneNotFound } from '../../zones/zones/errors.ts';
 import type { ZoneState } from '../../zones/zones/zone-state.ts';
+import type { DeliveryDependencies } from '../dependencies.ts';
+import type { DeliveryRepositories } from '../repositories.ts';
 import { isInScope, silentAfterSeconds } from './edge.ts';
 import { type DocumentMaking, documentFormat, edgeDocument, type MadeDocument } from './edge-document.ts';
 import type { Canary, DueZone, PublishedZone } from './ports.ts';
@@ -14,7 +15,7 @@ import type { Canary, DueZone, PublishedZone } from './ports.ts';
 const batch = 25;
 
 /** What publishing needs. */
-export interface Publishing extends Pick<Dependencies, 'unitOfWork' | 'hostNameRules'>, DocumentMaking {
+export interface Publishing extends Pick<DeliveryDependencies, 'unitOfWork' | 'hostNameRules'>, DocumentMaking {
   /** Told of each zone whose document cannot be made; edges keep the one they have. */
   readonly onFailure: (zone: DueZone['id'], failure: unknown) => void;
 }
@@ -53,14 +54,17 @@ interface ReadZone {
   readonly state: ZoneState | undefined;
 }
 
-const stateOf = ({ isNamed, id }: DueZone, { zones }: Repositories): ResultAsync<ZoneState | undefined, never> =>
+const stateOf = (
+  { isNamed, id }: DueZone,
+  { zones }: Pick<DeliveryRepositories, 'zones'>,
+): ResultAsync<ZoneState | undefined, never> =>
   (isNamed ? zones.state(id) : errAsync(zoneNotFound()))
     .map((state): ZoneState | undefined => state)
     .orElse(() => okAsync(undefined));
 
 /** What else the zones of a unit are made of; backends are read once for each organization. */
 interface Sources {
-  readonly repositories: Repositories;
+  readonly repositories: DeliveryRepositories;
   readonly canaries: readonly Canary[];
   readonly backends: Map<OrganizationId, StoredBackends>;
 }

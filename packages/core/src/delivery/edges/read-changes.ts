@@ -1,5 +1,5 @@
 import { ok, type ResultAsync, safeTry } from 'neverthrow';
-import type { Dependencies } from '../../repositories.ts';
+import type { DeliveryDependencies } from '../dependencies.ts';
 import type { FeedReader } from './edge.ts';
 import { claimSeconds } from './edge.ts';
 import type { StateReport } from './edge-state.ts';
@@ -34,7 +34,7 @@ export interface FeedAnswer {
   readonly zones: readonly FeedZone[];
 }
 
-type Feed = Pick<Dependencies, 'unitOfWork' | 'publications'>;
+type Feed = Pick<DeliveryDependencies, 'unitOfWork' | 'publications'>;
 
 /**
  * What an edge has to know. Whatever was committed before the call is in the answer, or in those that follow it while

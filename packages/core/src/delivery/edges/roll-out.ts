@@ -1,6 +1,7 @@
 import { ok, type ResultAsync, safeTry } from 'neverthrow';
-import type { Dependencies, Repositories } from '../../repositories.ts';
 import type { ZoneId } from '../../kernel/shared/ids.ts';
+import type { DeliveryDependencies } from '../dependencies.ts';
+import type { DeliveryRepositories } from '../repositories.ts';
 import { isInScope, silentAfterSeconds } from './edge.ts';
 import type { Canary, PendingChange } from './ports.ts';
 
@@ -24,11 +25,14 @@ function isPromotable(change: PendingChange, canaries: readonly Canary[], soakSe
 
 /** Offers edges of the main stage the changes that canary edges have had for long enough, and notes what all edges have. */
 export const rollOut =
-  ({ unitOfWork, soakSeconds }: Pick<Dependencies, 'unitOfWork'> & { readonly soakSeconds: number }) =>
+  ({ unitOfWork, soakSeconds }: Pick<DeliveryDependencies, 'unitOfWork'> & { readonly soakSeconds: number }) =>
   (): ResultAsync<void, never> =>
     unitOfWork.run((repositories) => rollOutIn(repositories, soakSeconds));
 
-const rollOutIn = ({ rollouts }: Repositories, soakSeconds: number): ResultAsync<void, never> =>
+const rollOutIn = (
+  { rollouts }: Pick<DeliveryRepositories, 'rollouts'>,
+  soakSeconds: number,
+): ResultAsync<void, never> =>
   safeTry(async function* () {
     const pending = yield* rollouts.pending(maxPending);
     const canaries = pending.length === 0 ? [] : yield* rollouts.canaries(silentAfterSeconds);

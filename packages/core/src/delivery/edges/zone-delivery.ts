@@ -1,11 +1,12 @@
 import { ok, type ResultAsync, safeTry } from 'neverthrow';
+import type { ZoneId } from '../../kernel/shared/ids.ts';
 import type { Caller } from '../../organizations/access/caller.ts';
 import { type HostNameDelivery, hostNameDelivery } from '../../organizations/domains/delivery.ts';
 import { coveringNames } from '../../organizations/domains/dns-names.ts';
-import type { Dependencies, Repositories } from '../../repositories.ts';
-import type { ZoneId } from '../../kernel/shared/ids.ts';
 import { mayReadZone, type ZoneAccessError } from '../../zones/zones/zone-access.ts';
 import type { ZoneState } from '../../zones/zones/zone-state.ts';
+import type { DeliveryDependencies } from '../dependencies.ts';
+import type { DeliveryRepositories } from '../repositories.ts';
 import { silentAfterSeconds } from './edge.ts';
 import type { OfferedRevision, ServingEdge } from './ports.ts';
 import { unsupportedSettings } from './unsupported-settings.ts';
@@ -41,7 +42,7 @@ export interface DeliveryQuestion {
   readonly waitSeconds: number;
 }
 
-type Ports = Pick<Dependencies, 'unitOfWork' | 'hostNameRules' | 'publications'>;
+type Ports = Pick<DeliveryDependencies, 'unitOfWork' | 'hostNameRules' | 'publications'>;
 
 /** How far a zone has come, now or as soon as every connected edge has applied or rejected a revision. */
 export const readDelivery =
@@ -64,7 +65,7 @@ export const readDelivery =
   };
 
 const deliveryFor = (
-  repositories: Repositories,
+  repositories: DeliveryRepositories,
   caller: Caller,
   id: ZoneId,
   { hostNameRules, revision }: Pick<Ports, 'hostNameRules'> & Pick<DeliveryQuestion, 'revision'>,

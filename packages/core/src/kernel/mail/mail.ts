@@ -1,5 +1,3 @@
-import type { Role } from '../../organizations/access/role.ts';
-import type { OrganizationName } from '../../organizations/organizations/organization.ts';
 import type { UserId } from '../shared/ids.ts';
 import type { Email, EmailKey } from './email.ts';
 import type { MailedToken } from './mailed-token.ts';
@@ -41,8 +39,8 @@ export interface NoticeMail {
 
 /** What an invitation is to. The names are texts that users have chosen: strangers may read them, so defuse them. */
 export interface InvitationSubject {
-  readonly organization: OrganizationName;
-  readonly role: Role;
+  readonly organization: string;
+  readonly role: string;
   /** First and last name. */
   readonly inviter: string;
 }
@@ -51,7 +49,7 @@ export interface InvitationSubject {
 export interface DomainLapsingMail {
   readonly kind: 'domain-lapsing';
   readonly to: Email;
-  readonly organization: OrganizationName;
+  readonly organization: string;
   readonly domain: string;
   /** The TXT record that has to be there again. */
   readonly record: { readonly name: string; readonly value: string };

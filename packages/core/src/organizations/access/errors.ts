@@ -37,3 +37,7 @@ export type ProviderRequired = ReturnType<typeof providerRequired>;
 export const confirmationRequired = (methods: readonly ConfirmationMethod[]) =>
   ({ type: 'ConfirmationRequired', methods }) as const;
 export type ConfirmationRequired = ReturnType<typeof confirmationRequired>;
+
+/** No account has this id (any longer). */
+export const accountNotFound = () => ({ type: 'AccountNotFound' }) as const;
+export type AccountNotFound = ReturnType<typeof accountNotFound>;

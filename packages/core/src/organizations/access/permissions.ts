@@ -1,6 +1,6 @@
 import { err, ok, type Result, type ResultAsync } from 'neverthrow';
-import type { Repositories } from '../../repositories.ts';
 import type { OrganizationId, ZoneId } from '../../kernel/shared/ids.ts';
+import type { OrganizationRepositories } from '../repositories.ts';
 import type { Caller, CallerCredential, Membership } from './caller.ts';
 import { requireConfirmed } from './confirmation.ts';
 import {
@@ -146,7 +146,7 @@ export const mayIn = (
  * allow the permission, too.
  */
 export const lockedMayIn = (
-  { memberships }: Repositories,
+  { memberships }: Pick<OrganizationRepositories, 'memberships'>,
   caller: Caller,
   organization: OrganizationId,
   permission: Permission,

@@ -1,13 +1,14 @@
 import type { ResultAsync } from 'neverthrow';
-import type { Caller } from '../access/caller.ts';
-import type { UnitOfWork } from '../../repositories.ts';
 import type { Page, PageRequest } from '../../kernel/shared/page.ts';
+import type { UnitOfWork } from '../../kernel/shared/unit-of-work.ts';
+import type { Caller } from '../access/caller.ts';
+import type { OrganizationRepositories } from '../repositories.ts';
 import type { RecordedAuditEntry } from './audit-entry.ts';
 import type { AccountAuditFilter } from './ports.ts';
 
 /** What happened to the caller's account, newest first: signing in, factors, addresses, tokens. */
 export const readAccountLog =
-  ({ unitOfWork }: { unitOfWork: UnitOfWork }) =>
+  ({ unitOfWork }: { unitOfWork: UnitOfWork<OrganizationRepositories> }) =>
   (
     { userId }: Pick<Caller, 'userId'>,
     filter: Omit<AccountAuditFilter, 'user'>,

@@ -1,8 +1,9 @@
 import type { ResultAsync } from 'neverthrow';
-import type { Caller } from '../access/caller.ts';
-import type { Repositories, UnitOfWork } from '../../repositories.ts';
 import type { Client } from '../../kernel/shared/client.ts';
 import type { OrganizationId, UserId } from '../../kernel/shared/ids.ts';
+import type { UnitOfWork } from '../../kernel/shared/unit-of-work.ts';
+import type { Caller } from '../access/caller.ts';
+import type { OrganizationRepositories } from '../repositories.ts';
 import type { AuditAction, AuditEntry } from './audit-entry.ts';
 
 interface Subject {
@@ -27,7 +28,7 @@ export const auditEntryOf = (
 
 /** Records an authenticated caller's action, in the unit that performs it. */
 export const record = (
-  { auditLog }: Repositories,
+  { auditLog }: Pick<OrganizationRepositories, 'auditLog'>,
   caller: Caller,
   action: AuditAction,
   subject?: Subject,
@@ -35,7 +36,7 @@ export const record = (
 
 /** Records an event of an account that happened without a session. */
 export const recordFor = (
-  { auditLog }: Repositories,
+  { auditLog }: Pick<OrganizationRepositories, 'auditLog'>,
   actor: UserId | undefined,
   client: Client,
   action: AuditAction,
@@ -55,7 +56,7 @@ export type RecordRefusal = (
 ) => ResultAsync<void, never>;
 
 export const recordRefusal =
-  ({ unitOfWork }: { unitOfWork: UnitOfWork }): RecordRefusal =>
+  ({ unitOfWork }: { unitOfWork: UnitOfWork<OrganizationRepositories> }): RecordRefusal =>
   (who, client, action, objects, organization) =>
     unitOfWork.single((repositories) =>
       typeof who === 'object'

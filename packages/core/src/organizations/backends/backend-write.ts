@@ -1,19 +1,19 @@
 import { err, ok, type ResultAsync } from 'neverthrow';
+import type { OrganizationId } from '../../kernel/shared/ids.ts';
+import { type InvalidInput, invalidAt, type Violation, violation } from '../../kernel/shared/violation.ts';
+import type { UsageLimits } from '../../kernel/usage-limits/usage-limits.ts';
 import type { Caller } from '../access/caller.ts';
 import { lockedMayIn } from '../access/permissions.ts';
 import type { Organization } from '../organizations/organization.ts';
 import { lockOrganizationFor, type OrganizationAccessError } from '../organizations/organization-access.ts';
-import type { Repositories } from '../../repositories.ts';
-import type { OrganizationId } from '../../kernel/shared/ids.ts';
-import { type InvalidInput, invalidAt, type Violation, violation } from '../../kernel/shared/violation.ts';
-import type { UsageLimits } from '../../kernel/usage-limits/usage-limits.ts';
+import type { OrganizationRepositories } from '../repositories.ts';
 import type { BackendId } from './backend-reference.ts';
 import { type BackendUser, namesOfUsers } from './backend-user.ts';
 import { type BackendInUse, backendInUse } from './errors.ts';
 
 /** Locks the organization to add a backend, so that two concurrent additions cannot both take the last free slot. */
 export const lockForNewBackend = (
-  repositories: Repositories,
+  repositories: OrganizationRepositories,
   caller: Caller,
   organization: OrganizationId,
 ): ResultAsync<Organization, OrganizationAccessError | InvalidInput> =>
@@ -31,7 +31,10 @@ const tooManyBackends = ({ backends }: UsageLimits) =>
   );
 
 /** Refuses to delete a locked backend that is in use. */
-export const requireUnused = ({ backends }: Repositories, id: BackendId): ResultAsync<void, BackendInUse> =>
+export const requireUnused = (
+  { backends }: Pick<OrganizationRepositories, 'backends'>,
+  id: BackendId,
+): ResultAsync<void, BackendInUse> =>
   backends.users([id]).andThen((users) => (users.length > 0 ? err(backendInUse(users)) : ok()));
 
 /** The conflicts that a change causes for users of the backend, reported at the changed member. */
@@ -46,7 +49,7 @@ export const isSameDocument = (one: unknown, other: unknown): boolean => JSON.st
  * rules of its zones can be written concurrently.
  */
 export const mayWriteBackends = (
-  repositories: Repositories,
+  repositories: OrganizationRepositories,
   caller: Caller,
   organization: OrganizationId,
 ): ResultAsync<Organization, OrganizationAccessError> =>

@@ -1,10 +1,11 @@
 import { type ResultAsync, safeTry } from 'neverthrow';
+import type { OrganizationId, UserId } from '../../kernel/shared/ids.ts';
+import type { UnitOfWork } from '../../kernel/shared/unit-of-work.ts';
+import { type ExpectedVersions, requireVersion, type VersionMismatch } from '../../kernel/shared/version.ts';
 import type { Caller } from '../access/caller.ts';
 import { record } from '../audit/record.ts';
 import type { OrganizationAccessError } from '../organizations/organization-access.ts';
-import type { Repositories, UnitOfWork } from '../../repositories.ts';
-import type { OrganizationId, UserId } from '../../kernel/shared/ids.ts';
-import { type ExpectedVersions, requireVersion, type VersionMismatch } from '../../kernel/shared/version.ts';
+import type { OrganizationRepositories } from '../repositories.ts';
 import { type Backend, backendVersion } from './backend.ts';
 import type { BackendId } from './backend-reference.ts';
 import { mayWriteBackends, requireUnused } from './backend-write.ts';
@@ -17,8 +18,11 @@ interface Removable<NotFound> {
 }
 
 const deletion =
-  <NotFound>(kind: 'originServer' | 'loadBalancer', backendsIn: (repositories: Repositories) => Removable<NotFound>) =>
-  ({ unitOfWork }: { unitOfWork: UnitOfWork }) =>
+  <NotFound>(
+    kind: 'originServer' | 'loadBalancer',
+    backendsIn: (repositories: OrganizationRepositories) => Removable<NotFound>,
+  ) =>
+  ({ unitOfWork }: { unitOfWork: UnitOfWork<OrganizationRepositories> }) =>
   (
     caller: Caller,
     organization: OrganizationId,

@@ -1,17 +1,18 @@
 import type { ResultAsync } from 'neverthrow';
-import type { Caller } from '../access/caller.ts';
-import { type OrganizationAccessError, permittedOrganization } from '../organizations/organization-access.ts';
-import type { Repositories, UnitOfWork } from '../../repositories.ts';
 import type { OrganizationId } from '../../kernel/shared/ids.ts';
 import type { PageRequest } from '../../kernel/shared/page.ts';
+import type { UnitOfWork } from '../../kernel/shared/unit-of-work.ts';
+import type { Caller } from '../access/caller.ts';
+import { type OrganizationAccessError, permittedOrganization } from '../organizations/organization-access.ts';
+import type { OrganizationRepositories } from '../repositories.ts';
 import type { BackendId } from './backend-reference.ts';
 
 /** Reads something of the backends of an organization, for those who may. */
 const reading =
   <Asked, Read, E>(
-    read: (repositories: Repositories, organization: OrganizationId, asked: Asked) => ResultAsync<Read, E>,
+    read: (repositories: OrganizationRepositories, organization: OrganizationId, asked: Asked) => ResultAsync<Read, E>,
   ) =>
-  ({ unitOfWork }: { unitOfWork: UnitOfWork }) =>
+  ({ unitOfWork }: { unitOfWork: UnitOfWork<OrganizationRepositories> }) =>
   (caller: Caller, organization: OrganizationId, asked: Asked): ResultAsync<Read, OrganizationAccessError | E> =>
     unitOfWork.view((repositories) =>
       permittedOrganization(repositories, caller, organization, 'backends.read').andThen(() =>

@@ -1,11 +1,8 @@
 import { err, ok, type Result, type ResultAsync, safeTry } from 'neverthrow';
-import type { Caller } from '../access/caller.ts';
-import { record } from '../audit/record.ts';
-import type { OrganizationAccessError } from '../organizations/organization-access.ts';
-import type { Dependencies, Repositories, UnitOfWork } from '../../repositories.ts';
 import type { OrganizationId } from '../../kernel/shared/ids.ts';
 import { type JsonObject, mergePatch } from '../../kernel/shared/merge-patch.ts';
 import { parseDocument } from '../../kernel/shared/parse.ts';
+import type { UnitOfWork } from '../../kernel/shared/unit-of-work.ts';
 import { type ExpectedVersions, requireVersion, type VersionMismatch } from '../../kernel/shared/version.ts';
 import {
   type InvalidInput,
@@ -16,6 +13,11 @@ import {
   violation,
 } from '../../kernel/shared/violation.ts';
 import type { UsageLimits } from '../../kernel/usage-limits/usage-limits.ts';
+import type { Caller } from '../access/caller.ts';
+import { record } from '../audit/record.ts';
+import type { OrganizationDependencies } from '../dependencies.ts';
+import type { OrganizationAccessError } from '../organizations/organization-access.ts';
+import type { OrganizationRepositories } from '../repositories.ts';
 import { backendVersion } from './backend.ts';
 import { BackendId } from './backend-reference.ts';
 import { breaksUsers, isSameDocument, lockForNewBackend, mayWriteBackends } from './backend-write.ts';
@@ -33,7 +35,7 @@ import type { PresentBackends } from './ports.ts';
 
 /** Adds a load balancer over origin servers of the same organization. */
 export const createLoadBalancer =
-  ({ unitOfWork, randomness }: Pick<Dependencies, 'unitOfWork' | 'randomness'>) =>
+  ({ unitOfWork, randomness }: Pick<OrganizationDependencies, 'unitOfWork' | 'randomness'>) =>
   (
     caller: Caller,
     organizationId: OrganizationId,
@@ -62,7 +64,7 @@ export type UpdateLoadBalancerError = OrganizationAccessError | LoadBalancerNotF
  * changes nothing leaves no trace.
  */
 export const updateLoadBalancer =
-  ({ unitOfWork }: { unitOfWork: UnitOfWork }) =>
+  ({ unitOfWork }: { unitOfWork: UnitOfWork<OrganizationRepositories> }) =>
   (
     caller: Caller,
     organizationId: OrganizationId,
@@ -100,7 +102,7 @@ type LockedOriginServers = PresentBackends['origin_server'];
 
 /** Locks the origin servers that exist in the organization until the unit ends. */
 const lockOriginServers = (
-  { backends }: Repositories,
+  { backends }: Pick<OrganizationRepositories, 'backends'>,
   organization: OrganizationId,
   ids: readonly BackendId[],
 ): ResultAsync<LockedOriginServers, never> =>
@@ -113,7 +115,7 @@ const lockOriginServers = (
 
 /** Rejects a change of a locked load balancer that takes a used name, adds unknown origins or breaks what uses it. */
 const requireValidLoadBalancerChange = (
-  repositories: Repositories,
+  repositories: OrganizationRepositories,
   changed: WrittenLoadBalancer,
   { originsChange, locked }: { readonly originsChange: boolean; readonly locked: LockedOriginServers },
 ): ResultAsync<void, InvalidInput> =>
@@ -152,7 +154,7 @@ const unknownOrigins = (origins: readonly LoadBalancerOrigin[], locked: LockedOr
 
 /** The conflicts that these origins cause for zones and rules using the load balancer. */
 const breakingOrigins = (
-  { backends }: Repositories,
+  { backends }: Pick<OrganizationRepositories, 'backends'>,
   { id, origins }: WrittenLoadBalancer,
   locked: LockedOriginServers,
 ): ResultAsync<readonly Violation[], never> =>

@@ -1,13 +1,20 @@
 import { ok, okAsync, type ResultAsync, safeTry } from 'neverthrow';
-import type { Caller } from '../access/caller.ts';
-import { record } from '../audit/record.ts';
-import type { OrganizationAccessError } from '../organizations/organization-access.ts';
-import type { Dependencies, Repositories } from '../../repositories.ts';
 import type { OrganizationId } from '../../kernel/shared/ids.ts';
 import { type JsonObject, mergePatch } from '../../kernel/shared/merge-patch.ts';
 import { parseDocument } from '../../kernel/shared/parse.ts';
 import { type ExpectedVersions, requireVersion, type VersionMismatch } from '../../kernel/shared/version.ts';
-import { type InvalidInput, invalidInput, requireNone, type Violation, violation } from '../../kernel/shared/violation.ts';
+import {
+  type InvalidInput,
+  invalidInput,
+  requireNone,
+  type Violation,
+  violation,
+} from '../../kernel/shared/violation.ts';
+import type { Caller } from '../access/caller.ts';
+import { record } from '../audit/record.ts';
+import type { OrganizationDependencies } from '../dependencies.ts';
+import type { OrganizationAccessError } from '../organizations/organization-access.ts';
+import type { OrganizationRepositories } from '../repositories.ts';
 import { addressKey } from './address.ts';
 import { backendVersion } from './backend.ts';
 import { BackendId } from './backend-reference.ts';
@@ -23,7 +30,11 @@ import type { OriginServerClash } from './ports.ts';
 
 /** Adds an origin server to an organization. */
 export const createOriginServer =
-  ({ unitOfWork, randomness, originNetworks }: Pick<Dependencies, 'unitOfWork' | 'randomness' | 'originNetworks'>) =>
+  ({
+    unitOfWork,
+    randomness,
+    originNetworks,
+  }: Pick<OrganizationDependencies, 'unitOfWork' | 'randomness' | 'originNetworks'>) =>
   (
     caller: Caller,
     organizationId: OrganizationId,
@@ -46,7 +57,7 @@ export type UpdateOriginServerError = OrganizationAccessError | OriginServerNotF
 
 /** Applies a merge patch (RFC 7396) to an origin server. A patch that changes nothing leaves no trace. */
 export const updateOriginServer =
-  ({ unitOfWork, originNetworks }: Pick<Dependencies, 'unitOfWork' | 'originNetworks'>) =>
+  ({ unitOfWork, originNetworks }: Pick<OrganizationDependencies, 'unitOfWork' | 'originNetworks'>) =>
   (
     caller: Caller,
     organizationId: OrganizationId,
@@ -73,7 +84,7 @@ export const updateOriginServer =
 
 /** Rejects a change of a locked origin server that clashes with another one or breaks what uses it. */
 const requireValidOriginServerChange = (
-  repositories: Repositories,
+  repositories: OrganizationRepositories,
   current: OriginServer,
   changed: WrittenOriginServer,
 ): ResultAsync<void, InvalidInput> =>
@@ -106,7 +117,7 @@ function clashViolation(clash: OriginServerClash): Violation {
 
 /** Violations for zones that would send requests to themselves, directly or through a load balancer. */
 const loopViolations = (
-  { backends }: Repositories,
+  { backends }: Pick<OrganizationRepositories, 'backends'>,
   current: OriginServer,
   { id, address }: WrittenOriginServer,
 ): ResultAsync<readonly Violation[], never> => {

@@ -1,17 +1,21 @@
 import { err, ok, type ResultAsync, safeTry } from 'neverthrow';
-import type { Caller } from '../access/caller.ts';
-import { record } from '../audit/record.ts';
-import { lockOrganizationFor, type OrganizationAccessError } from '../organizations/organization-access.ts';
-import type { Dependencies } from '../../repositories.ts';
 import { DomainId, type OrganizationId } from '../../kernel/shared/ids.ts';
 import { type InvalidInput, invalidInput, violation } from '../../kernel/shared/violation.ts';
+import type { Caller } from '../access/caller.ts';
+import { record } from '../audit/record.ts';
+import type { OrganizationDependencies } from '../dependencies.ts';
+import { lockOrganizationFor, type OrganizationAccessError } from '../organizations/organization-access.ts';
 import { type Domain, type DomainDraft, domainDuplicate, tooManyDomains } from './domain.ts';
 import { isOwn } from './host-name-rules.ts';
 import { firstLookSeconds } from './look.ts';
 
 /** Adds a domain, which has to be proven by a record in DNS. Several organizations may add the same one. */
 export const createDomain =
-  ({ unitOfWork, randomness, hostNameRules }: Pick<Dependencies, 'unitOfWork' | 'randomness' | 'hostNameRules'>) =>
+  ({
+    unitOfWork,
+    randomness,
+    hostNameRules,
+  }: Pick<OrganizationDependencies, 'unitOfWork' | 'randomness' | 'hostNameRules'>) =>
   (
     caller: Caller,
     organization: OrganizationId,

@@ -1,17 +1,18 @@
 import { type ResultAsync, safeTry } from 'neverthrow';
+import type { DomainId, OrganizationId } from '../../kernel/shared/ids.ts';
+import type { UnitOfWork } from '../../kernel/shared/unit-of-work.ts';
+import { type ExpectedVersions, requireVersion, type VersionMismatch } from '../../kernel/shared/version.ts';
 import type { Caller } from '../access/caller.ts';
 import { record } from '../audit/record.ts';
 import { lockOrganizationFor } from '../organizations/organization-access.ts';
-import type { UnitOfWork } from '../../repositories.ts';
-import type { DomainId, OrganizationId } from '../../kernel/shared/ids.ts';
-import { type ExpectedVersions, requireVersion, type VersionMismatch } from '../../kernel/shared/version.ts';
+import type { OrganizationRepositories } from '../repositories.ts';
 import { domainVersion } from './domain.ts';
 import type { DomainInUse } from './errors.ts';
 import type { DomainAccessError } from './read-domains.ts';
 
 /** Removes a domain that covers no host name of a zone. */
 export const deleteDomain =
-  ({ unitOfWork }: { unitOfWork: UnitOfWork }) =>
+  ({ unitOfWork }: { unitOfWork: UnitOfWork<OrganizationRepositories> }) =>
   (
     caller: Caller,
     organization: OrganizationId,

@@ -1,5 +1,5 @@
 import { okAsync, type ResultAsync } from 'neverthrow';
-import type { Dependencies } from '../../repositories.ts';
+import type { OrganizationDependencies } from '../dependencies.ts';
 import { lookAt } from './look.ts';
 import { recordLook } from './record-look.ts';
 
@@ -10,7 +10,7 @@ const service = { actor: undefined, credential: undefined, client: { network: un
 
 /** Looks at the domain that has been due for longest. A look that cannot be recorded is repeated after a minute. */
 export const lookAtNextDomain =
-  ({ unitOfWork, dns }: Pick<Dependencies, 'unitOfWork' | 'dns'>) =>
+  ({ unitOfWork, dns }: Pick<OrganizationDependencies, 'unitOfWork' | 'dns'>) =>
   (): ResultAsync<'done' | 'nothing due', never> =>
     unitOfWork
       .single(({ domainLooks }) => domainLooks.claim(leaseSeconds))

@@ -1,10 +1,11 @@
 import type { ResultAsync } from 'neverthrow';
+import type { DomainId, OrganizationId } from '../../kernel/shared/ids.ts';
+import type { Page, PageRequest } from '../../kernel/shared/page.ts';
+import type { UnitOfWork } from '../../kernel/shared/unit-of-work.ts';
 import type { Caller } from '../access/caller.ts';
 import type { Permission } from '../access/role.ts';
 import { type OrganizationAccessError, permittedOrganization } from '../organizations/organization-access.ts';
-import type { UnitOfWork } from '../../repositories.ts';
-import type { DomainId, OrganizationId } from '../../kernel/shared/ids.ts';
-import type { Page, PageRequest } from '../../kernel/shared/page.ts';
+import type { OrganizationRepositories } from '../repositories.ts';
 import type { Domain } from './domain.ts';
 import type { DomainNotFound } from './errors.ts';
 
@@ -13,7 +14,7 @@ export type DomainAccessError = OrganizationAccessError | DomainNotFound;
 
 /** All domains of an organization, for its members. */
 export const listDomains =
-  ({ unitOfWork }: { unitOfWork: UnitOfWork }) =>
+  ({ unitOfWork }: { unitOfWork: UnitOfWork<OrganizationRepositories> }) =>
   (caller: Caller, id: OrganizationId, page: PageRequest): ResultAsync<Page<Domain>, OrganizationAccessError> =>
     unitOfWork.view((repositories) =>
       permittedOrganization(repositories, caller, id, 'organization.read').andThen(() =>
@@ -23,7 +24,7 @@ export const listDomains =
 
 /** A domain in which the caller has the permission. */
 export const permittedDomain = (
-  { unitOfWork }: { readonly unitOfWork: UnitOfWork },
+  { unitOfWork }: { readonly unitOfWork: UnitOfWork<OrganizationRepositories> },
   caller: Caller,
   { organization, id }: { readonly organization: OrganizationId; readonly id: DomainId },
   permission: Permission,
@@ -36,6 +37,6 @@ export const permittedDomain = (
 
 /** One domain of an organization, for its members. */
 export const readDomain =
-  ({ unitOfWork }: { unitOfWork: UnitOfWork }) =>
+  ({ unitOfWork }: { unitOfWork: UnitOfWork<OrganizationRepositories> }) =>
   (caller: Caller, organization: OrganizationId, id: DomainId): ResultAsync<Domain, DomainAccessError> =>
     permittedDomain({ unitOfWork }, caller, { organization, id }, 'organization.read');

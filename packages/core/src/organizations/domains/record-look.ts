@@ -1,7 +1,7 @@
 import { ok, okAsync, type ResultAsync, safeTry } from 'neverthrow';
 import { permits } from '../access/role.ts';
 import type { AuditAction, AuditEntry } from '../audit/audit-entry.ts';
-import type { Repositories } from '../../repositories.ts';
+import type { OrganizationRepositories } from '../repositories.ts';
 import { type Domain, type DomainState, verificationRecord } from './domain.ts';
 import { afterLook, type Look, type WatchedDomain } from './look.ts';
 
@@ -10,7 +10,7 @@ export type Looker = Pick<AuditEntry, 'actor' | 'credential' | 'client'>;
 
 /** Records a look at a locked domain. If it lapses from now on, those who administer its organization get a mail. */
 export const recordLook = (
-  repositories: Repositories,
+  repositories: OrganizationRepositories,
   watched: WatchedDomain,
   look: Look,
   looker: Looker,
@@ -30,7 +30,7 @@ const actions: Readonly<Partial<Record<DomainState, AuditAction>>> = {
 };
 
 function recordState(
-  { auditLog }: Pick<Repositories, 'auditLog'>,
+  { auditLog }: Pick<OrganizationRepositories, 'auditLog'>,
   { id, name, state, organizationId }: Domain,
   looker: Looker,
 ): ResultAsync<void, never> {
@@ -43,7 +43,12 @@ const membersPerPage = 100;
 
 /** Queues a mail to everyone who can do something about it. */
 const warnAdministrators = (
-  { members, organizations, accounts, outbox }: Repositories,
+  {
+    members,
+    organizations,
+    people,
+    outbox,
+  }: Pick<OrganizationRepositories, 'members' | 'organizations' | 'people' | 'outbox'>,
   domain: Domain,
 ): ResultAsync<void, never> =>
   safeTry(async function* () {
@@ -53,11 +58,11 @@ const warnAdministrators = (
     for (let page = 1; ; page += 1) {
       const { items } = yield* members.list(organizationId, { page, itemsPerPage: membersPerPage });
       for (const { user } of items.filter(({ role }) => permits(role, 'domains.write'))) {
-        const profile = yield* accounts.profile(user).orElse(() => okAsync(undefined));
-        if (profile === undefined) continue;
+        const person = yield* people.byId(user).orElse(() => okAsync(undefined));
+        if (person === undefined) continue;
         const record = verificationRecord(domain);
         const about = { organization: organization.name, domain: name, record };
-        yield* outbox.add({ kind: 'domain-lapsing', to: profile.email, ...about });
+        yield* outbox.add({ kind: 'domain-lapsing', to: person.email, ...about });
       }
       if (items.length < membersPerPage) return ok();
     }

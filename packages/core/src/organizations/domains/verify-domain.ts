@@ -1,8 +1,8 @@
 import type { ResultAsync } from 'neverthrow';
-import type { Caller } from '../access/caller.ts';
-import type { Dependencies } from '../../repositories.ts';
 import type { DomainId, OrganizationId } from '../../kernel/shared/ids.ts';
 import { type ExpectedVersions, requireVersion, type VersionMismatch } from '../../kernel/shared/version.ts';
+import type { Caller } from '../access/caller.ts';
+import type { OrganizationDependencies } from '../dependencies.ts';
 import { type Domain, domainVersion } from './domain.ts';
 import { type Look, lookAt } from './look.ts';
 import { type DomainAccessError, permittedDomain } from './read-domains.ts';
@@ -10,7 +10,7 @@ import { recordLook } from './record-look.ts';
 
 /** Looks for the record of a domain in DNS, which can take seconds and happens outside transactions. */
 export const lookForRecord =
-  ({ unitOfWork, dns }: Pick<Dependencies, 'unitOfWork' | 'dns'>) =>
+  ({ unitOfWork, dns }: Pick<OrganizationDependencies, 'unitOfWork' | 'dns'>) =>
   (caller: Caller, organization: OrganizationId, id: DomainId): ResultAsync<Look, DomainAccessError> =>
     permittedDomain({ unitOfWork }, caller, { organization, id }, 'domains.write').andThen((domain) =>
       lookAt(dns, domain),
@@ -18,7 +18,7 @@ export const lookForRecord =
 
 /** Records what a caller's look at a domain has found. */
 export const verifyDomain =
-  ({ unitOfWork }: Pick<Dependencies, 'unitOfWork'>) =>
+  ({ unitOfWork }: Pick<OrganizationDependencies, 'unitOfWork'>) =>
   (
     caller: Caller,
     organization: OrganizationId,

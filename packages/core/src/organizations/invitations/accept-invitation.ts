@@ -1,15 +1,16 @@
 import { err, ok, type ResultAsync, safeTry } from 'neverthrow';
-import type { SessionCaller } from '../access/caller.ts';
-import { permissionToManage, permits } from '../access/role.ts';
-import type { AccountNotFound } from '../../accounts/accounts/errors.ts';
-import { record } from '../audit/record.ts';
 import { emailKey } from '../../kernel/mail/email.ts';
 import type { MailedToken } from '../../kernel/mail/mailed-token.ts';
+import type { InvalidInput } from '../../kernel/shared/violation.ts';
+import type { SessionCaller } from '../access/caller.ts';
+import type { AccountNotFound } from '../access/errors.ts';
+import { permissionToManage, permits } from '../access/role.ts';
+import { record } from '../audit/record.ts';
+import type { OrganizationDependencies } from '../dependencies.ts';
 import type { OrganizationNotFound } from '../organizations/errors.ts';
 import type { Member } from '../organizations/member.ts';
 import { tooManyMembers } from '../organizations/organization.ts';
-import type { Dependencies, Repositories } from '../../repositories.ts';
-import type { InvalidInput } from '../../kernel/shared/violation.ts';
+import type { OrganizationRepositories } from '../repositories.ts';
 import {
   type InvitationForAnother,
   type InvitationTokenInvalid,
@@ -30,16 +31,16 @@ export type AcceptInvitationError =
  * member, this only uses up the token.
  */
 export const acceptInvitation =
-  ({ unitOfWork, tokenHashes }: Pick<Dependencies, 'unitOfWork' | 'tokenHashes'>) =>
+  ({ unitOfWork, tokenHashes }: Pick<OrganizationDependencies, 'unitOfWork' | 'tokenHashes'>) =>
   (caller: SessionCaller, token: MailedToken): ResultAsync<Member, AcceptInvitationError> =>
     unitOfWork.run((repositories) =>
       safeTry(async function* () {
-        const { accounts, invitationTokens, organizations, members, memberships } = repositories;
+        const { people, invitationTokens, organizations, members, memberships } = repositories;
         const hash = tokenHashes.of(token);
         const invitation = yield* invitationTokens.byHash(hash);
         const { id, organizationId, email, role } = invitation;
-        const profile = yield* accounts.profile(caller.userId);
-        if (emailKey(profile.email) !== emailKey(email)) return err(invitationForAnother());
+        const person = yield* people.byId(caller.userId);
+        if (emailKey(person.email) !== emailKey(email)) return err(invitationForAnother());
         const { limits } = yield* organizations.lock(organizationId);
         yield* invitationTokens.accept(hash);
         yield* requireEntitledInviter(repositories, invitation);
@@ -60,7 +61,7 @@ export const acceptInvitation =
  * only suspends that right.
  */
 const requireEntitledInviter = (
-  { memberships }: Repositories,
+  { memberships }: Pick<OrganizationRepositories, 'memberships'>,
   { organizationId, invitedBy, role }: SentInvitation,
 ): ResultAsync<void, InvitationTokenInvalid> =>
   memberships

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { type Role, roles } from '../access/role.ts';
 import { Email } from '../../kernel/mail/email.ts';
 import type { InvitationId, OrganizationId, UserId } from '../../kernel/shared/ids.ts';
 import type { Version } from '../../kernel/shared/version.ts';
+import { type Role, roles } from '../access/role.ts';
 
 /** Seven days, starting over when the invitation is resent. */
 export const invitationLifetimeSeconds = 7 * 24 * 60 * 60;

@@ -1,8 +1,8 @@
 import type { ResultAsync } from 'neverthrow';
-import type { Role } from '../access/role.ts';
 import type { InvitationId, OrganizationId, UserId } from '../../kernel/shared/ids.ts';
 import type { Page, PageRequest } from '../../kernel/shared/page.ts';
 import type { TokenHash } from '../../kernel/shared/token-hash.ts';
+import type { Role } from '../access/role.ts';
 import type { InvitationEnded, InvitationNotFound, InvitationPending, InvitationTokenInvalid } from './errors.ts';
 import type { Invitation, SentInvitation } from './invitation.ts';
 

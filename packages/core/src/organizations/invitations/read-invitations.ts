@@ -1,15 +1,16 @@
 import type { ResultAsync } from 'neverthrow';
-import type { Caller } from '../access/caller.ts';
-import { type OrganizationAccessError, permittedOrganization } from '../organizations/organization-access.ts';
-import type { UnitOfWork } from '../../repositories.ts';
 import type { InvitationId, OrganizationId } from '../../kernel/shared/ids.ts';
 import type { Page, PageRequest } from '../../kernel/shared/page.ts';
+import type { UnitOfWork } from '../../kernel/shared/unit-of-work.ts';
+import type { Caller } from '../access/caller.ts';
+import { type OrganizationAccessError, permittedOrganization } from '../organizations/organization-access.ts';
+import type { OrganizationRepositories } from '../repositories.ts';
 import type { InvitationNotFound } from './errors.ts';
 import type { Invitation } from './invitation.ts';
 
 /** All invitations of an organization, including ended ones, newest first. */
 export const listInvitations =
-  ({ unitOfWork }: { unitOfWork: UnitOfWork }) =>
+  ({ unitOfWork }: { unitOfWork: UnitOfWork<OrganizationRepositories> }) =>
   (caller: Caller, id: OrganizationId, page: PageRequest): ResultAsync<Page<Invitation>, OrganizationAccessError> =>
     unitOfWork.view((repositories) =>
       permittedOrganization(repositories, caller, id, 'invitations.read').andThen(() =>
@@ -19,7 +20,7 @@ export const listInvitations =
 
 /** One invitation of an organization, pending or ended. */
 export const readInvitation =
-  ({ unitOfWork }: { unitOfWork: UnitOfWork }) =>
+  ({ unitOfWork }: { unitOfWork: UnitOfWork<OrganizationRepositories> }) =>
   (
     caller: Caller,
     organization: OrganizationId,

@@ -1,16 +1,17 @@
 import { ok, type ResultAsync, safeTry } from 'neverthrow';
+import type { InvitationId, OrganizationId } from '../../kernel/shared/ids.ts';
+import type { UnitOfWork } from '../../kernel/shared/unit-of-work.ts';
+import { type ExpectedVersions, requireVersion, type VersionMismatch } from '../../kernel/shared/version.ts';
 import type { Caller } from '../access/caller.ts';
 import { record } from '../audit/record.ts';
 import { lockOrganizationFor, type OrganizationAccessError } from '../organizations/organization-access.ts';
-import type { UnitOfWork } from '../../repositories.ts';
-import type { InvitationId, OrganizationId } from '../../kernel/shared/ids.ts';
-import { type ExpectedVersions, requireVersion, type VersionMismatch } from '../../kernel/shared/version.ts';
+import type { OrganizationRepositories } from '../repositories.ts';
 import type { InvitationNotFound } from './errors.ts';
 import { invitationVersion } from './invitation.ts';
 
 /** Revokes an invitation; its token becomes invalid. */
 export const revokeInvitation =
-  ({ unitOfWork }: { unitOfWork: UnitOfWork }) =>
+  ({ unitOfWork }: { unitOfWork: UnitOfWork<OrganizationRepositories> }) =>
   (
     caller: Caller,
     organization: OrganizationId,

@@ -1,15 +1,16 @@
 import { err, ok, type ResultAsync, safeTry } from 'neverthrow';
+import { MailedToken } from '../../kernel/mail/mailed-token.ts';
+import { InvitationId, type OrganizationId } from '../../kernel/shared/ids.ts';
+import { type ExpectedVersions, requireVersion, type VersionMismatch } from '../../kernel/shared/version.ts';
+import type { InvalidInput } from '../../kernel/shared/violation.ts';
 import type { Caller } from '../access/caller.ts';
 import { lockedMayIn } from '../access/permissions.ts';
 import { permissionToManage } from '../access/role.ts';
 import { record } from '../audit/record.ts';
-import { MailedToken } from '../../kernel/mail/mailed-token.ts';
+import type { OrganizationDependencies } from '../dependencies.ts';
 import { type OrganizationName, tooManyMembers } from '../organizations/organization.ts';
 import { lockOrganizationFor, type OrganizationAccessError } from '../organizations/organization-access.ts';
-import type { Dependencies, Repositories } from '../../repositories.ts';
-import { InvitationId, type OrganizationId } from '../../kernel/shared/ids.ts';
-import { type ExpectedVersions, requireVersion, type VersionMismatch } from '../../kernel/shared/version.ts';
-import type { InvalidInput } from '../../kernel/shared/violation.ts';
+import type { OrganizationRepositories } from '../repositories.ts';
 import {
   type InvitationEnded,
   type InvitationNotFound,
@@ -30,7 +31,11 @@ import {
  * Invites an address by mail, with a role no higher than the inviter's own; API tokens cannot invite owners or admins.
  */
 export const createInvitation =
-  ({ unitOfWork, randomness, tokenHashes }: Pick<Dependencies, 'unitOfWork' | 'randomness' | 'tokenHashes'>) =>
+  ({
+    unitOfWork,
+    randomness,
+    tokenHashes,
+  }: Pick<OrganizationDependencies, 'unitOfWork' | 'randomness' | 'tokenHashes'>) =>
   (
     caller: Caller,
     organizationId: OrganizationId,
@@ -73,7 +78,11 @@ export type ResendInvitationError =
  * permission as inviting, and makes the caller the inviter.
  */
 export const resendInvitation =
-  ({ unitOfWork, randomness, tokenHashes }: Pick<Dependencies, 'unitOfWork' | 'randomness' | 'tokenHashes'>) =>
+  ({
+    unitOfWork,
+    randomness,
+    tokenHashes,
+  }: Pick<OrganizationDependencies, 'unitOfWork' | 'randomness' | 'tokenHashes'>) =>
   (
     caller: Caller,
     organization: OrganizationId,
@@ -106,13 +115,13 @@ export const resendInvitation =
  * inviter's account is being deleted.
  */
 const queueInvitation = (
-  { accounts, outbox }: Repositories,
+  { people, outbox }: Pick<OrganizationRepositories, 'people' | 'outbox'>,
   { userId: inviter }: Caller,
   { email: to, role }: Invitation,
   { token, organization }: { readonly token: MailedToken; readonly organization: OrganizationName },
 ): ResultAsync<void, never> =>
-  accounts
-    .profile(inviter)
+  people
+    .byId(inviter)
     .map(({ firstName, lastName }) => ({ about: { organization, role, inviter: `${firstName} ${lastName}` } }))
     .orElse(() => ok({}))
     .andThen((about) => outbox.add({ kind: 'invitation', to, token, ...about }));

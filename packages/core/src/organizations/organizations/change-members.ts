@@ -1,11 +1,12 @@
 import { err, ok, type ResultAsync, safeTry } from 'neverthrow';
+import type { OrganizationId, UserId } from '../../kernel/shared/ids.ts';
+import type { UnitOfWork } from '../../kernel/shared/unit-of-work.ts';
+import { type ExpectedVersions, requireVersion, type VersionMismatch } from '../../kernel/shared/version.ts';
 import type { Caller } from '../access/caller.ts';
 import { lockedMayIn } from '../access/permissions.ts';
 import { permissionToManage, permits, type Role, roles } from '../access/role.ts';
 import { record } from '../audit/record.ts';
-import type { Repositories, UnitOfWork } from '../../repositories.ts';
-import type { OrganizationId, UserId } from '../../kernel/shared/ids.ts';
-import { type ExpectedVersions, requireVersion, type VersionMismatch } from '../../kernel/shared/version.ts';
+import type { OrganizationRepositories } from '../repositories.ts';
 import { type LastOwner, lastOwner, type MemberNotFound } from './errors.ts';
 import { type Member, memberSeenBy, memberVersion } from './member.ts';
 import { lockOrganizationFor, type OrganizationAccessError } from './organization-access.ts';
@@ -15,7 +16,7 @@ import { lockOrganizationFor, type OrganizationAccessError } from './organizatio
  * owners manage owners, API tokens manage neither owners nor admins, and the last owner cannot step down.
  */
 export const changeMemberRole =
-  ({ unitOfWork }: { unitOfWork: UnitOfWork }) =>
+  ({ unitOfWork }: { unitOfWork: UnitOfWork<OrganizationRepositories> }) =>
   (
     caller: Caller,
     id: OrganizationId,
@@ -45,7 +46,7 @@ export const changeMemberRole =
  * taking it from somebody else; the last one cannot leave. Not allowed for API tokens.
  */
 export const removeMember =
-  ({ unitOfWork }: { unitOfWork: UnitOfWork }) =>
+  ({ unitOfWork }: { unitOfWork: UnitOfWork<OrganizationRepositories> }) =>
   (
     caller: Caller,
     id: OrganizationId,
@@ -71,15 +72,17 @@ export const removeMember =
     );
 
 /** The unit must have locked the organization: of two owners who leave concurrently, one must stay. */
-const requireAnotherOwner = ({ members }: Repositories, id: OrganizationId): ResultAsync<void, LastOwner> =>
-  members.ownerCount(id).andThen((owners) => (owners > 1 ? ok() : err(lastOwner())));
+const requireAnotherOwner = (
+  { members }: Pick<OrganizationRepositories, 'members'>,
+  id: OrganizationId,
+): ResultAsync<void, LastOwner> => members.ownerCount(id).andThen((owners) => (owners > 1 ? ok() : err(lastOwner())));
 
 /**
  * Revokes a member's pending invitations that their new role (undefined: none) may not send. The unit must have locked
  * the organization.
  */
 const revokeInvitationsOf = (
-  repositories: Repositories,
+  repositories: OrganizationRepositories,
   caller: Caller,
   organization: OrganizationId,
   inviter: UserId,

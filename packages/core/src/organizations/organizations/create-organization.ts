@@ -1,17 +1,18 @@
 import { err, ok, type Result, type ResultAsync, safeTry } from 'neverthrow';
+import type { UnitOfWork } from '../../kernel/shared/unit-of-work.ts';
+import { type InvalidInput, invalidAt } from '../../kernel/shared/violation.ts';
+import { isFull, type Usage } from '../../kernel/usage-limits/usage-limits.ts';
 import type { Caller } from '../access/caller.ts';
 import type { PermissionMissing } from '../access/errors.ts';
 import { requireTokenPermission } from '../access/permissions.ts';
 import { record } from '../audit/record.ts';
-import type { UnitOfWork } from '../../repositories.ts';
-import { type InvalidInput, invalidAt } from '../../kernel/shared/violation.ts';
-import { isFull, type Usage } from '../../kernel/usage-limits/usage-limits.ts';
+import type { OrganizationRepositories } from '../repositories.ts';
 import { type CreationDenied, creationDenied } from './errors.ts';
 import type { Organization, OrganizationDraft } from './organization.ts';
 
 /** Creates an organization; the caller becomes its owner. */
 export const createOrganization =
-  ({ unitOfWork }: { unitOfWork: UnitOfWork }) =>
+  ({ unitOfWork }: { unitOfWork: UnitOfWork<OrganizationRepositories> }) =>
   (
     caller: Caller,
     draft: OrganizationDraft,

@@ -1,16 +1,17 @@
 import { err, type ResultAsync, safeTry } from 'neverthrow';
+import type { OrganizationId } from '../../kernel/shared/ids.ts';
+import type { UnitOfWork } from '../../kernel/shared/unit-of-work.ts';
+import { type ExpectedVersions, requireVersion, type VersionMismatch } from '../../kernel/shared/version.ts';
 import type { Caller } from '../access/caller.ts';
 import { record } from '../audit/record.ts';
-import type { UnitOfWork } from '../../repositories.ts';
-import type { OrganizationId } from '../../kernel/shared/ids.ts';
-import { type ExpectedVersions, requireVersion, type VersionMismatch } from '../../kernel/shared/version.ts';
+import type { OrganizationRepositories } from '../repositories.ts';
 import { type OrganizationNotEmpty, organizationNotEmpty } from './errors.ts';
 import { organizationVersion } from './organization.ts';
 import { lockOrganizationFor, type OrganizationAccessError } from './organization-access.ts';
 
 /** Deletes an organization that has no zones, with its memberships and invitations. Not allowed for API tokens. */
 export const deleteOrganization =
-  ({ unitOfWork }: { unitOfWork: UnitOfWork }) =>
+  ({ unitOfWork }: { unitOfWork: UnitOfWork<OrganizationRepositories> }) =>
   (
     caller: Caller,
     id: OrganizationId,

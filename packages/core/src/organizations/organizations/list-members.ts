@@ -1,16 +1,17 @@
 import type { ResultAsync } from 'neverthrow';
-import type { Caller } from '../access/caller.ts';
-import { mayIn } from '../access/permissions.ts';
-import type { UnitOfWork } from '../../repositories.ts';
 import type { OrganizationId, UserId } from '../../kernel/shared/ids.ts';
 import type { Page, PageRequest } from '../../kernel/shared/page.ts';
+import type { UnitOfWork } from '../../kernel/shared/unit-of-work.ts';
+import type { Caller } from '../access/caller.ts';
+import { mayIn } from '../access/permissions.ts';
+import type { OrganizationRepositories } from '../repositories.ts';
 import type { MemberNotFound } from './errors.ts';
 import { type Member, memberSeenBy } from './member.ts';
 import { type OrganizationAccessError } from './organization-access.ts';
 
 /** The members of an organization; who uses two-factor authentication is shown only to those who manage members. */
 export const listMembers =
-  ({ unitOfWork }: { unitOfWork: UnitOfWork }) =>
+  ({ unitOfWork }: { unitOfWork: UnitOfWork<OrganizationRepositories> }) =>
   (caller: Caller, id: OrganizationId, page: PageRequest): ResultAsync<Page<Member>, OrganizationAccessError> =>
     unitOfWork.view(({ organizations, members }) =>
       organizations
@@ -25,7 +26,7 @@ export const listMembers =
 
 /** One member of an organization. */
 export const readMember =
-  ({ unitOfWork }: { unitOfWork: UnitOfWork }) =>
+  ({ unitOfWork }: { unitOfWork: UnitOfWork<OrganizationRepositories> }) =>
   (caller: Caller, id: OrganizationId, user: UserId): ResultAsync<Member, OrganizationAccessError | MemberNotFound> =>
     unitOfWork.view(({ organizations, members }) =>
       organizations

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { permits, type Role, roles } from '../access/role.ts';
 import type { OrganizationId, UserId } from '../../kernel/shared/ids.ts';
 import type { Version } from '../../kernel/shared/version.ts';
+import { permits, type Role, roles } from '../access/role.ts';
 
 /** A user in an organization. */
 export interface Member {

@@ -1,9 +1,10 @@
 import type { ResultAsync } from 'neverthrow';
+import type { OrganizationId } from '../../kernel/shared/ids.ts';
+import type { UnitOfWork } from '../../kernel/shared/unit-of-work.ts';
 import type { Caller } from '../access/caller.ts';
 import { type AccessDenied, lockedMayIn, mayIn } from '../access/permissions.ts';
 import type { Permission } from '../access/role.ts';
-import type { Repositories, UnitOfWork } from '../../repositories.ts';
-import type { OrganizationId } from '../../kernel/shared/ids.ts';
+import type { OrganizationRepositories } from '../repositories.ts';
 import type { OrganizationNotFound } from './errors.ts';
 import type { Organization } from './organization.ts';
 
@@ -12,7 +13,7 @@ export type OrganizationAccessError = OrganizationNotFound | AccessDenied;
 
 /** The organization, if the caller may do something in it, as of when they were authenticated. */
 export const permittedOrganization = (
-  { organizations }: Pick<Repositories, 'organizations'>,
+  { organizations }: Pick<OrganizationRepositories, 'organizations'>,
   caller: Caller,
   id: OrganizationId,
   permission: Permission,
@@ -24,7 +25,7 @@ export const permittedOrganization = (
  * others wait. Lock order: organization, then membership.
  */
 export const lockOrganizationFor = (
-  repositories: Repositories,
+  repositories: OrganizationRepositories,
   caller: Caller,
   id: OrganizationId,
   permission: Permission,
@@ -37,6 +38,6 @@ export const lockOrganizationFor = (
  * Checks whether the caller may do something in an organization, so that a bad request is refused for the right reason.
  */
 export const checkOrganizationAccess =
-  ({ unitOfWork }: { unitOfWork: UnitOfWork }) =>
+  ({ unitOfWork }: { unitOfWork: UnitOfWork<OrganizationRepositories> }) =>
   (caller: Caller, id: OrganizationId, permission: Permission): ResultAsync<void, OrganizationAccessError> =>
     unitOfWork.view((repositories) => permittedOrganization(repositories, caller, id, permission)).map(() => undefined);

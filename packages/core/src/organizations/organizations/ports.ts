@@ -1,9 +1,9 @@
 import type { ResultAsync } from 'neverthrow';
-import type { Membership } from '../access/caller.ts';
-import type { Role } from '../access/role.ts';
 import type { OrganizationId, UserId } from '../../kernel/shared/ids.ts';
 import type { Page, PageRequest } from '../../kernel/shared/page.ts';
 import type { OrganizationLimits, Usage } from '../../kernel/usage-limits/usage-limits.ts';
+import type { Membership } from '../access/caller.ts';
+import type { Role } from '../access/role.ts';
 import type { MemberNotFound, OrganizationNotFound } from './errors.ts';
 import type { Member } from './member.ts';
 import type { Organization, OrganizationDraft, OrganizationSettings } from './organization.ts';
@@ -25,6 +25,12 @@ export interface Organizations {
   save(id: OrganizationId, settings: OrganizationSettings): ResultAsync<Organization, never>;
   /** Removes a locked organization that has no zones. */
   remove(id: OrganizationId): ResultAsync<void, never>;
+}
+
+/** How many zones organizations have; what a zone is, they do not know. */
+export interface ZoneCounts {
+  /** The number of zones of the organization. */
+  count(organization: OrganizationId): ResultAsync<number, never>;
 }
 
 /** The limits set for single organizations; the limits in force come with the counts they apply to. */
@@ -64,15 +70,3 @@ export interface Members {
   remove(organization: OrganizationId, user: UserId): ResultAsync<void, MemberNotFound>;
 }
 
-/** What users may do in organizations, for units that need that not to change until they end. */
-export interface Memberships {
-  /** Locks the user's current membership until the unit ends. Undefined: not a member, or no such organization. */
-  lock(organization: OrganizationId, user: UserId): ResultAsync<Membership | undefined, never>;
-  /**
-   * The user's organizations that require two-factor authentication; locks the requirement of all their organizations
-   * until the unit ends.
-   */
-  lockEnforcing(user: UserId): ResultAsync<readonly OrganizationId[], never>;
-  /** Whether the two users share an organization, or one of `among` if given. */
-  shareOrganization(one: UserId, other: UserId, among?: readonly OrganizationId[]): ResultAsync<boolean, never>;
-}

@@ -1,15 +1,16 @@
 import type { ResultAsync } from 'neverthrow';
+import type { Page, PageRequest } from '../../kernel/shared/page.ts';
+import type { UnitOfWork } from '../../kernel/shared/unit-of-work.ts';
 import type { Caller } from '../access/caller.ts';
 import { zonesOf } from '../access/permissions.ts';
 import type { RecordedAuditEntry } from '../audit/audit-entry.ts';
 import type { AuditFilter } from '../audit/ports.ts';
-import type { UnitOfWork } from '../../repositories.ts';
-import type { Page, PageRequest } from '../../kernel/shared/page.ts';
+import type { OrganizationRepositories } from '../repositories.ts';
 import { type OrganizationAccessError, permittedOrganization } from './organization-access.ts';
 
 /** The audit log of an organization, newest first. */
 export const readAuditLog =
-  ({ unitOfWork }: { unitOfWork: UnitOfWork }) =>
+  ({ unitOfWork }: { unitOfWork: UnitOfWork<OrganizationRepositories> }) =>
   (
     caller: Caller,
     filter: Omit<AuditFilter, 'zones'>,

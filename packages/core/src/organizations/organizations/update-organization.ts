@@ -1,14 +1,15 @@
 import { err, ok, type ResultAsync, safeTry } from 'neverthrow';
+import type { OrganizationId } from '../../kernel/shared/ids.ts';
+import { isSameJson, type JsonObject, mergePatch } from '../../kernel/shared/merge-patch.ts';
+import { parse } from '../../kernel/shared/parse.ts';
+import type { UnitOfWork } from '../../kernel/shared/unit-of-work.ts';
+import { type ExpectedVersions, requireVersion, type VersionMismatch } from '../../kernel/shared/version.ts';
+import type { InvalidInput } from '../../kernel/shared/violation.ts';
 import type { Caller } from '../access/caller.ts';
 import { type AccessDenied, lockedMayIn } from '../access/permissions.ts';
 import { hasSecondFactor } from '../access/second-factor.ts';
 import { record } from '../audit/record.ts';
-import type { Repositories, UnitOfWork } from '../../repositories.ts';
-import type { OrganizationId } from '../../kernel/shared/ids.ts';
-import { isSameJson, type JsonObject, mergePatch } from '../../kernel/shared/merge-patch.ts';
-import { parse } from '../../kernel/shared/parse.ts';
-import { type ExpectedVersions, requireVersion, type VersionMismatch } from '../../kernel/shared/version.ts';
-import type { InvalidInput } from '../../kernel/shared/violation.ts';
+import type { OrganizationRepositories } from '../repositories.ts';
 import {
   type OwnProviderMissing,
   type OwnSecondFactorMissing,
@@ -30,7 +31,7 @@ export type UpdateOrganizationError =
  * change requirements, and only those who meet them themselves may make them.
  */
 export const updateOrganization =
-  ({ unitOfWork }: { unitOfWork: UnitOfWork }) =>
+  ({ unitOfWork }: { unitOfWork: UnitOfWork<OrganizationRepositories> }) =>
   (
     caller: Caller,
     id: OrganizationId,
@@ -57,7 +58,7 @@ const settingsOf = ({ name, enforceTwoFactor, requiredProvider }: OrganizationSe
 
 /** Checks changes to what the organization requires. A new name needs no check beyond the permission to make changes. */
 const mayChange = (
-  repositories: Repositories,
+  repositories: OrganizationRepositories,
   caller: Caller,
   { id, ...current }: Organization,
   { enforceTwoFactor, requiredProvider }: OrganizationSettings,
@@ -65,7 +66,7 @@ const mayChange = (
   safeTry(async function* () {
     if (enforceTwoFactor !== current.enforceTwoFactor) {
       yield* lockedMayIn(repositories, caller, id, `organization.${enforceTwoFactor ? 'enforce' : 'lift'}TwoFactor`);
-      const own = yield* repositories.accounts.lock(caller.userId).mapErr(ownSecondFactorMissing);
+      const own = yield* repositories.people.lockFactors(caller.userId).mapErr(ownSecondFactorMissing);
       if (enforceTwoFactor && !hasSecondFactor(own)) return err(ownSecondFactorMissing());
     }
     if (requiredProvider === current.requiredProvider) return ok();
@@ -74,7 +75,7 @@ const mayChange = (
     }
     if (requiredProvider === undefined) return ok();
     yield* lockedMayIn(repositories, caller, id, 'organization.requireProvider');
-    const identities = yield* repositories.identities.list(caller.userId);
+    const providers = yield* repositories.people.providersOf(caller.userId);
     // The owner must be able to enter afterwards.
-    return identities.some(({ provider }) => provider === requiredProvider) ? ok() : err(ownProviderMissing());
+    return providers.includes(requiredProvider) ? ok() : err(ownProviderMissing());
   });

@@ -1,17 +1,18 @@
 import { type ResultAsync, safeTry } from 'neverthrow';
+import type { ChangeSetId, ZoneId } from '../../kernel/shared/ids.ts';
+import { utf8Bytes } from '../../kernel/shared/text.ts';
+import type { UnitOfWork } from '../../kernel/shared/unit-of-work.ts';
+import { type ExpectedVersions, requireVersion, type VersionMismatch } from '../../kernel/shared/version.ts';
+import type { InvalidInput } from '../../kernel/shared/violation.ts';
 import type { Caller } from '../../organizations/access/caller.ts';
 import { contentsPlan } from '../../zones/drafts/zone-contents.ts';
 import type { MergeConflicted } from '../../zones/merging/merge-documents.ts';
-import type { UnitOfWork } from '../../repositories.ts';
-import type { ChangeSetId, ZoneId } from '../../kernel/shared/ids.ts';
-import { utf8Bytes } from '../../kernel/shared/text.ts';
-import { type ExpectedVersions, requireVersion, type VersionMismatch } from '../../kernel/shared/version.ts';
-import type { InvalidInput } from '../../kernel/shared/violation.ts';
 import { changeZone } from '../../zones/zone-changes/change-zone.ts';
 import { type Decide, mapDecision } from '../../zones/zone-changes/decision.ts';
 import type { ZoneChange, ZoneCommand } from '../../zones/zone-changes/zone-command.ts';
 import { zoneVersion } from '../../zones/zones/zone.ts';
 import type { ZoneAccessError } from '../../zones/zones/zone-access.ts';
+import type { ReviewRepositories } from '../repositories.ts';
 import type { ChangeSet, StoredChangeSet } from './change-set.ts';
 import { type ChangeSetWithConflicts, withConflicts } from './change-set-conflicts.ts';
 import { type ChangeSetMerge, checkedMerge, mergeOf, requireOpen } from './change-set-merge.ts';
@@ -31,7 +32,7 @@ export type ApplyChangeSet = (
  * left to change is marked as applied without a revision.
  */
 export const applyChangeSet =
-  ({ unitOfWork }: { unitOfWork: UnitOfWork }): ApplyChangeSet =>
+  ({ unitOfWork }: { unitOfWork: UnitOfWork<ReviewRepositories> }): ApplyChangeSet =>
   (caller, zone, id, expected) =>
     changeZone(unitOfWork, caller, zone, application(zone, id, expected)).andThen(() =>
       unitOfWork
@@ -42,7 +43,11 @@ export const applyChangeSet =
     );
 
 /** The command that applies a change set; fails if a concurrent unit has closed it. */
-const application = (zone: ZoneId, id: ChangeSetId, expected: ExpectedVersions): ZoneCommand<ApplicationError> => ({
+const application = (
+  zone: ZoneId,
+  id: ChangeSetId,
+  expected: ExpectedVersions,
+): ZoneCommand<ApplicationError, ZoneChange, ReviewRepositories> => ({
   permission: 'contents.write',
   prepare: (repositories, state) =>
     repositories.changeSets

@@ -1,13 +1,4 @@
 import { err, ok, Result } from 'neverthrow';
-import { idTaken } from '../../zones/drafts/draft-check.ts';
-import { itemsIn, settingsMember } from '../../zones/drafts/zone-contents.ts';
-import type { ZoneDocument } from '../../zones/history/zone-document.ts';
-import type { RuleKind } from '../../zones/rule-kinds/rule-kinds.ts';
-import { ruleKindNames, ruleListNames, unknownRule } from '../../zones/rule-kinds/rule-lists.ts';
-import { type RuleOrder, removeRule } from '../../zones/rule-kinds/rule-order.ts';
-import { parseWrittenRule, patchedMembers } from '../../zones/rules/rule-draft.ts';
-import { movedRule, placementCount, type RulePlacement } from '../../zones/rules/rule-placement.ts';
-import { ZoneSettings } from '../../zones/settings/settings.ts';
 import type { RuleId } from '../../kernel/shared/ids.ts';
 import { jsonDocument } from '../../kernel/shared/json-document.ts';
 import { type Json, type JsonObject, jsonOf, mergePatch, objectIn } from '../../kernel/shared/merge-patch.ts';
@@ -21,6 +12,15 @@ import {
   type Violation,
   violationsUnder,
 } from '../../kernel/shared/violation.ts';
+import { idTaken } from '../../zones/drafts/draft-check.ts';
+import { itemsIn, settingsMember } from '../../zones/drafts/zone-contents.ts';
+import type { ZoneDocument } from '../../zones/history/zone-document.ts';
+import type { RuleKind } from '../../zones/rule-kinds/rule-kinds.ts';
+import { ruleKindNames, ruleListNames, unknownRule } from '../../zones/rule-kinds/rule-lists.ts';
+import { type RuleOrder, removeRule } from '../../zones/rule-kinds/rule-order.ts';
+import { parseWrittenRule, patchedMembers } from '../../zones/rules/rule-draft.ts';
+import { movedRule, placementCount, type RulePlacement } from '../../zones/rules/rule-placement.ts';
+import { ZoneSettings } from '../../zones/settings/settings.ts';
 import { memberNames, type Operation } from './operation.ts';
 
 /**

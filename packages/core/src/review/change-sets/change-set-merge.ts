@@ -1,7 +1,16 @@
 import { err, ok, okAsync, type Result, type ResultAsync } from 'neverthrow';
+import { defect } from '../../kernel/shared/failures.ts';
+import { type JsonObject, mergePatch, objectIn } from '../../kernel/shared/merge-patch.ts';
+import { type InvalidInput, under } from '../../kernel/shared/violation.ts';
+import type { UsageLimits } from '../../kernel/usage-limits/usage-limits.ts';
 import { checkedDraft, contentsOfState } from '../../zones/drafts/draft-check.ts';
 import { draftBase, draftDocument } from '../../zones/drafts/draft-document.ts';
-import { contentsDocument, draftContents, settingsMember, type ZoneContents } from '../../zones/drafts/zone-contents.ts';
+import {
+  contentsDocument,
+  draftContents,
+  settingsMember,
+  type ZoneContents,
+} from '../../zones/drafts/zone-contents.ts';
 import type { RevisionNotFound } from '../../zones/history/revision.ts';
 import { revisionNumber } from '../../zones/history/revision.ts';
 import { stateAt } from '../../zones/history/state-at.ts';
@@ -12,14 +21,10 @@ import {
   mergeDocuments,
   type Resolution,
 } from '../../zones/merging/merge-documents.ts';
-import type { Repositories } from '../../repositories.ts';
 import { ruleKindNames } from '../../zones/rule-kinds/rule-lists.ts';
-import { defect } from '../../kernel/shared/failures.ts';
-import { type JsonObject, mergePatch, objectIn } from '../../kernel/shared/merge-patch.ts';
-import { type InvalidInput, under } from '../../kernel/shared/violation.ts';
-import type { UsageLimits } from '../../kernel/usage-limits/usage-limits.ts';
 import { type Decide, decideIn, mapDecisionError } from '../../zones/zone-changes/decision.ts';
 import type { ZoneState } from '../../zones/zones/zone-state.ts';
+import type { ReviewRepositories } from '../repositories.ts';
 import type { ChangeSet, ChangeSetContent } from './change-set.ts';
 import { type ChangeSetClosed, changeSetClosed } from './errors.ts';
 
@@ -41,7 +46,7 @@ export const stateCharacters = ({ zone, rules }: ZoneState): number =>
 
 /** The document that a change set is based on, given the zone's current state. */
 export const baseDocument = (
-  repositories: Pick<Repositories, 'history'>,
+  repositories: Pick<ReviewRepositories, 'history'>,
   state: ZoneState,
   base: number,
 ): ResultAsync<ZoneDocument, RevisionNotFound> =>
@@ -54,7 +59,7 @@ export const draftMembersOf = (state: ZoneState): ZoneDocument => contentsDocume
 
 /** Reads the base of a change set. */
 export const mergeOf = <S extends ChangeSetContent>(
-  repositories: Pick<Repositories, 'history'>,
+  repositories: Pick<ReviewRepositories, 'history'>,
   state: ZoneState,
   set: S,
 ): ResultAsync<ChangeSetMerge<S>, never> =>
@@ -121,7 +126,7 @@ export const checkedMerge =
 
 /** Like `checkedMerge`, with references to things outside the zone resolved. */
 export const checkedMergeIn = (
-  repositories: Repositories,
+  repositories: ReviewRepositories,
   merge: ChangeSetMerge,
   limits: UsageLimits,
   resolution?: Resolution,

@@ -1,13 +1,13 @@
 import { Result, type ResultAsync, safeTry } from 'neverthrow';
+import type { ChangeSetId, ZoneId } from '../../kernel/shared/ids.ts';
+import type { Sha256 } from '../../kernel/shared/sha256.ts';
+import type { UnitOfWork } from '../../kernel/shared/unit-of-work.ts';
+import { type ExpectedVersions, requireVersion, type VersionMismatch } from '../../kernel/shared/version.ts';
 import type { Caller } from '../../organizations/access/caller.ts';
 import { type AccessDenied, mayIn } from '../../organizations/access/permissions.ts';
 import type { AuditAction } from '../../organizations/audit/audit-entry.ts';
 import { record } from '../../organizations/audit/record.ts';
 import { settingsMember } from '../../zones/drafts/zone-contents.ts';
-import type { Repositories, UnitOfWork } from '../../repositories.ts';
-import type { ChangeSetId, ZoneId } from '../../kernel/shared/ids.ts';
-import type { Sha256 } from '../../kernel/shared/sha256.ts';
-import { type ExpectedVersions, requireVersion, type VersionMismatch } from '../../kernel/shared/version.ts';
 import {
   type Attempt,
   firstApplied,
@@ -19,6 +19,7 @@ import type { LockedZone } from '../../zones/zone-changes/zone-facts.ts';
 import type { StateWithLimits } from '../../zones/zones/ports.ts';
 import type { Zone } from '../../zones/zones/zone.ts';
 import type { ZoneAccessError } from '../../zones/zones/zone-access.ts';
+import type { ReviewRepositories } from '../repositories.ts';
 import type { ChangeSetContent, StoredChangeSet } from './change-set.ts';
 import { type ChangeSetWithConflicts, changeSetVersion, readConflicts, withConflicts } from './change-set-conflicts.ts';
 import { requireOpen } from './change-set-merge.ts';
@@ -39,11 +40,11 @@ export const mayDraft = (
 
 /** What a write of a change set is decided on; nothing is locked. */
 export interface DraftBasis extends StateWithLimits {
-  readonly repositories: Repositories;
+  readonly repositories: ReviewRepositories;
 }
 
 /** A write that has been decided. It runs while the zone is locked, so it computes nothing. */
-export type DecidedWrite<T, E> = (repositories: Repositories, locked: LockedZone) => Attempt<T, E>;
+export type DecidedWrite<T, E> = (repositories: ReviewRepositories, locked: LockedZone) => Attempt<T, E>;
 
 /** A change set is written by people, not by many at once. */
 const maxAttempts = 5;
@@ -53,18 +54,18 @@ const maxAttempts = 5;
  * zone is locked. If what it was decided on has changed, it is decided again.
  */
 export function writeDraft<T, E>(
-  unitOfWork: UnitOfWork,
+  unitOfWork: UnitOfWork<ReviewRepositories>,
   caller: Caller,
   zone: ZoneId,
   decide: (basis: DraftBasis) => ResultAsync<DecidedWrite<T, E>, E>,
 ): ResultAsync<T, E | ZoneAccessError> {
-  const decided = (repositories: Repositories) =>
+  const decided = (repositories: ReviewRepositories) =>
     permittedFacts(repositories, caller, zone, 'contents.write').andThen(({ state, limits }) =>
       decide({ repositories, state, limits }),
     );
   const attempt = (): Attempt<T, E | ZoneAccessError> =>
     unitOfWork.view(decided).andThen((write) =>
-      undoneIfSuperseded<T, E | ZoneAccessError>(unitOfWork, 'run', (repositories) =>
+      undoneIfSuperseded<T, E | ZoneAccessError, ReviewRepositories>(unitOfWork, 'run', (repositories) =>
         repositories.zoneChanges
           .lock(zone, caller.userId)
           .andThrough((locked) => mayStill(caller, locked, 'contents.write'))
@@ -97,7 +98,7 @@ export const openChangeSetIn = (
 
 /** Records an action on a change set. */
 export const recordChangeSet = (
-  repositories: Repositories,
+  repositories: ReviewRepositories,
   caller: Caller,
   action: AuditAction,
   {

@@ -1,14 +1,15 @@
 import { errAsync, ok, okAsync, type ResultAsync, safeTry } from 'neverthrow';
-import type { Caller } from '../../organizations/access/caller.ts';
-import { requireStorage } from '../../organizations/organizations/storage-quota.ts';
-import type { Repositories, UnitOfWork } from '../../repositories.ts';
 import { ChangeSetId, type ZoneId } from '../../kernel/shared/ids.ts';
 import type { Randomness } from '../../kernel/shared/randomness.ts';
+import type { UnitOfWork } from '../../kernel/shared/unit-of-work.ts';
 import { type InvalidInput, invalidInput, violation } from '../../kernel/shared/violation.ts';
 import type { UsageLimits } from '../../kernel/usage-limits/usage-limits.ts';
+import type { Caller } from '../../organizations/access/caller.ts';
+import { requireStorage } from '../../organizations/organizations/storage-quota.ts';
 import type { Attempt } from '../../zones/zone-changes/optimistic-write.ts';
 import type { LockedZone } from '../../zones/zone-changes/zone-facts.ts';
 import type { ZoneAccessError } from '../../zones/zones/zone-access.ts';
+import type { ReviewRepositories } from '../repositories.ts';
 import { bytesOfChangeSet, maxOpenBytes, type StoredChangeSet } from './change-set.ts';
 import type { ChangeSetDraft } from './change-set-body.ts';
 import { type ChangeSetWithConflicts, findConflicts, withConflicts } from './change-set-conflicts.ts';
@@ -25,7 +26,13 @@ export type CreateChangeSet = (
 
 /** Stores a change set. It is validated like a write but changes nothing until it is applied. */
 export const createChangeSet =
-  ({ unitOfWork, randomness }: { unitOfWork: UnitOfWork; randomness: Randomness }): CreateChangeSet =>
+  ({
+    unitOfWork,
+    randomness,
+  }: {
+    unitOfWork: UnitOfWork<ReviewRepositories>;
+    randomness: Randomness;
+  }): CreateChangeSet =>
   (caller, zoneId, { title, description, base, content: written }) =>
     writeDraft(unitOfWork, caller, zoneId, (basis) =>
       safeTry(async function* () {
@@ -34,7 +41,7 @@ export const createChangeSet =
         const { conflicts, record: merge } = yield* findConflicts(basis.repositories, basis.state, content);
         const id = ChangeSetId.parse(randomness.uuid());
         const set = { id, zoneId, title, description, createdBy: caller.userId, ...content, merge };
-        return ok((repositories: Repositories, { organizationId: organization }: LockedZone) =>
+        return ok((repositories: ReviewRepositories, { organizationId: organization }: LockedZone) =>
           requireStorage(repositories, organization, bytesOfChangeSet(set))
             .andThen(() => added(repositories, set, basis.limits))
             .andThrough(() =>
@@ -51,7 +58,7 @@ export const createChangeSet =
 
 /** Adds a change set to a locked zone, within its limits. Superseded if the revision of its lender is gone. */
 export const added = (
-  { changeSets }: Repositories,
+  { changeSets }: Pick<ReviewRepositories, 'changeSets'>,
   set: NewChangeSet,
   { changeSets: sets }: UsageLimits,
 ): Attempt<StoredChangeSet, InvalidInput> =>

@@ -1,10 +1,11 @@
 import { ok, type ResultAsync } from 'neverthrow';
-import type { Caller } from '../../organizations/access/caller.ts';
-import type { UnitOfWork } from '../../repositories.ts';
 import type { ChangeSetId, ZoneId } from '../../kernel/shared/ids.ts';
 import type { Sha256 } from '../../kernel/shared/sha256.ts';
+import type { UnitOfWork } from '../../kernel/shared/unit-of-work.ts';
 import type { ExpectedVersions, VersionMismatch } from '../../kernel/shared/version.ts';
+import type { Caller } from '../../organizations/access/caller.ts';
 import type { ZoneAccessError } from '../../zones/zones/zone-access.ts';
+import type { ReviewRepositories } from '../repositories.ts';
 import type { StoredChangeSet } from './change-set.ts';
 import { type DecidedWrite, openChangeSetIn, openIn, recordChangeSet, writeDraft } from './change-set-write.ts';
 import type { ChangeSetClosed, ChangeSetNotFound } from './errors.ts';
@@ -18,7 +19,7 @@ export type DiscardChangeSet = (
 
 /** Discards an open change set, which stays readable for 30 more days. */
 export const discardChangeSet =
-  ({ unitOfWork, sha256 }: { unitOfWork: UnitOfWork; sha256: Sha256 }): DiscardChangeSet =>
+  ({ unitOfWork, sha256 }: { unitOfWork: UnitOfWork<ReviewRepositories>; sha256: Sha256 }): DiscardChangeSet =>
   (caller, zone, id, expected) =>
     writeDraft(unitOfWork, caller, zone, (basis) =>
       // Only a version depends on texts.

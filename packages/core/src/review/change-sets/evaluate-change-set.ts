@@ -1,5 +1,8 @@
 import type { RequestFacts } from '@zonewright/engine';
 import type { ResultAsync } from 'neverthrow';
+import type { ChangeSetId, ZoneId } from '../../kernel/shared/ids.ts';
+import type { Sha256 } from '../../kernel/shared/sha256.ts';
+import type { UnitOfWork } from '../../kernel/shared/unit-of-work.ts';
 import type { Caller } from '../../organizations/access/caller.ts';
 import { engineBackends, readBackends } from '../../zones/evaluation/backends.ts';
 import { engineOf, evaluated } from '../../zones/evaluation/engine-of.ts';
@@ -7,13 +10,11 @@ import type { EvaluateRequest, ZoneEvaluation } from '../../zones/evaluation/eva
 import type { EvaluationTooLong } from '../../zones/evaluation/evaluation-budget.ts';
 import { bareIds, engineNames, type NamesOfZone } from '../../zones/evaluation/names.ts';
 import type { RevisionNotFound } from '../../zones/history/revision.ts';
-import type { UnitOfWork } from '../../repositories.ts';
-import type { ChangeSetId, ZoneId } from '../../kernel/shared/ids.ts';
-import type { Sha256 } from '../../kernel/shared/sha256.ts';
+import type { ReviewRepositories } from '../repositories.ts';
 import { type PreviewError, previewChangeSet } from './preview-change-set.ts';
 
 interface Dependencies {
-  readonly unitOfWork: UnitOfWork;
+  readonly unitOfWork: UnitOfWork<ReviewRepositories>;
   readonly sha256: Sha256;
   readonly evaluateRequest: EvaluateRequest;
   readonly namesOf?: NamesOfZone | undefined;

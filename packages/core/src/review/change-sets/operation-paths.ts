@@ -1,7 +1,7 @@
+import { type Violation, violation } from '../../kernel/shared/violation.ts';
 import { settingsMember } from '../../zones/drafts/zone-contents.ts';
 import type { RuleKind } from '../../zones/rule-kinds/rule-kinds.ts';
 import { ruleKindNames, ruleListNames } from '../../zones/rule-kinds/rule-lists.ts';
-import { type Violation, violation } from '../../kernel/shared/violation.ts';
 import { memberNames, type Operation } from './operation.ts';
 
 const rulePath = /^(\w+)\.items\.([^.]+)\.?(.*)$/;

@@ -1,5 +1,10 @@
 import { err, ok, Result } from 'neverthrow';
 import { z } from 'zod';
+import { RuleId } from '../../kernel/shared/ids.ts';
+import { isJsonObject, type Json, type JsonObject } from '../../kernel/shared/merge-patch.ts';
+import { coded, parse } from '../../kernel/shared/parse.ts';
+import { type InvalidInput, invalidInput, joined, under, violation } from '../../kernel/shared/violation.ts';
+import { usageLimits } from '../../kernel/usage-limits/usage-limits.ts';
 import { type RuleKind, ruleKinds } from '../../zones/rule-kinds/rule-kinds.ts';
 import { ruleKindNames } from '../../zones/rule-kinds/rule-lists.ts';
 import {
@@ -8,11 +13,6 @@ import {
   type RulePlacement,
   rulePlacementMembers,
 } from '../../zones/rules/rule-placement.ts';
-import { RuleId } from '../../kernel/shared/ids.ts';
-import { isJsonObject, type Json, type JsonObject } from '../../kernel/shared/merge-patch.ts';
-import { coded, parse } from '../../kernel/shared/parse.ts';
-import { type InvalidInput, invalidInput, joined, under, violation } from '../../kernel/shared/violation.ts';
-import { usageLimits } from '../../kernel/usage-limits/usage-limits.ts';
 
 /**
  * A step of a change set; `members` holds the members of a rule or of the settings, or a merge patch (RFC 7396) on

@@ -1,7 +1,7 @@
 import type { ResultAsync } from 'neverthrow';
-import type { RevisionNotFound } from '../../zones/history/revision.ts';
 import type { ChangeSetId, UserId, ZoneId } from '../../kernel/shared/ids.ts';
 import type { Page, PageRequest } from '../../kernel/shared/page.ts';
+import type { RevisionNotFound } from '../../zones/history/revision.ts';
 import type { ChangeSetVersion } from '../../zones/zone-changes/ports.ts';
 import type {
   ChangeSet,

@@ -1,13 +1,13 @@
 import { err, ok, type ResultAsync, safeTry } from 'neverthrow';
+import type { ChangeSetId, ZoneId } from '../../kernel/shared/ids.ts';
+import type { InvalidInput } from '../../kernel/shared/violation.ts';
 import type { Caller } from '../../organizations/access/caller.ts';
 import { contentsDocument } from '../../zones/drafts/zone-contents.ts';
 import type { ZoneDocument } from '../../zones/history/zone-document.ts';
 import type { MergeConflicted } from '../../zones/merging/merge-documents.ts';
-import type { Repositories } from '../../repositories.ts';
-import type { ChangeSetId, ZoneId } from '../../kernel/shared/ids.ts';
-import type { InvalidInput } from '../../kernel/shared/violation.ts';
 import { mayReadZone, type ZoneAccessError } from '../../zones/zones/zone-access.ts';
 import type { ZoneState } from '../../zones/zones/zone-state.ts';
+import type { ReviewRepositories } from '../repositories.ts';
 import { checkedMergeIn, mergeOf } from './change-set-merge.ts';
 import { type ChangeSetClosed, type ChangeSetNotFound, changeSetClosed } from './errors.ts';
 import { wholeChangeSet } from './lent-values.ts';
@@ -27,7 +27,7 @@ export type PreviewError = ZoneAccessError | ChangeSetNotFound | ChangeSetClosed
  * a discarded, conflicted or no longer valid set is an error.
  */
 export const previewChangeSet = (
-  repositories: Repositories,
+  repositories: ReviewRepositories,
   caller: Caller,
   zone: ZoneId,
   id: ChangeSetId,

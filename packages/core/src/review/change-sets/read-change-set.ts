@@ -1,8 +1,9 @@
 import { ok, okAsync, type ResultAsync, safeTry } from 'neverthrow';
-import type { Caller } from '../../organizations/access/caller.ts';
-import type { Repositories, UnitOfWork } from '../../repositories.ts';
 import type { ChangeSetId, ZoneId } from '../../kernel/shared/ids.ts';
+import type { UnitOfWork } from '../../kernel/shared/unit-of-work.ts';
+import type { Caller } from '../../organizations/access/caller.ts';
 import { mayReadZone, type ZoneAccessError } from '../../zones/zones/zone-access.ts';
+import type { ReviewRepositories } from '../repositories.ts';
 import type { MergeRecord } from './change-set.ts';
 import { type ChangeSetWithConflicts, findConflicts, isBasedOn, withConflicts } from './change-set-conflicts.ts';
 import type { ChangeSetNotFound } from './errors.ts';
@@ -16,7 +17,7 @@ export type ReadChangeSet = (
 
 /** One change set of a zone, with its conflicts. */
 export const readChangeSet =
-  ({ unitOfWork }: { unitOfWork: UnitOfWork }): ReadChangeSet =>
+  ({ unitOfWork }: { unitOfWork: UnitOfWork<ReviewRepositories> }): ReadChangeSet =>
   (caller, zone, id) =>
     unitOfWork
       .view((repositories) => changeSetIn(repositories, caller, zone, id))
@@ -32,7 +33,7 @@ interface MergedChangeSet extends ChangeSetWithConflicts {
 }
 
 const changeSetIn = (
-  repositories: Repositories,
+  repositories: ReviewRepositories,
   caller: Caller,
   zone: ZoneId,
   id: ChangeSetId,

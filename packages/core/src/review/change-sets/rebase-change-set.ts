@@ -1,14 +1,15 @@
 import { okAsync, type ResultAsync, safeTry } from 'neverthrow';
-import type { Caller } from '../../organizations/access/caller.ts';
-import { contentsDocument } from '../../zones/drafts/zone-contents.ts';
-import type { MergeConflicted, Resolution } from '../../zones/merging/merge-documents.ts';
-import type { UnitOfWork } from '../../repositories.ts';
 import type { ChangeSetId, ZoneId } from '../../kernel/shared/ids.ts';
 import { jsonDocument } from '../../kernel/shared/json-document.ts';
 import { mergePatchBetween } from '../../kernel/shared/merge-patch.ts';
 import type { Sha256 } from '../../kernel/shared/sha256.ts';
+import type { UnitOfWork } from '../../kernel/shared/unit-of-work.ts';
 import type { ExpectedVersions } from '../../kernel/shared/version.ts';
+import type { Caller } from '../../organizations/access/caller.ts';
+import { contentsDocument } from '../../zones/drafts/zone-contents.ts';
+import type { MergeConflicted, Resolution } from '../../zones/merging/merge-documents.ts';
 import type { Zone } from '../../zones/zones/zone.ts';
+import type { ReviewRepositories } from '../repositories.ts';
 import type { ChangeSetWithConflicts } from './change-set-conflicts.ts';
 import { checkedMergeIn, draftMembersOf, mergeOf } from './change-set-merge.ts';
 import { type DecidedWrite, openChangeSetIn, writeDraft } from './change-set-write.ts';
@@ -27,7 +28,7 @@ export type RebaseChangeSet = (
  * requested.
  */
 export const rebaseChangeSet =
-  ({ unitOfWork, sha256 }: { unitOfWork: UnitOfWork; sha256: Sha256 }): RebaseChangeSet =>
+  ({ unitOfWork, sha256 }: { unitOfWork: UnitOfWork<ReviewRepositories>; sha256: Sha256 }): RebaseChangeSet =>
   (caller, zone, id, resolution, expected) =>
     writeDraft(unitOfWork, caller, zone, (basis) =>
       safeTry(async function* () {

@@ -1,8 +1,8 @@
 import { ok, type ResultAsync, safeTry } from 'neverthrow';
-import type { ZoneDocument } from '../../zones/history/zone-document.ts';
-import type { Repositories } from '../../repositories.ts';
 import type { ZoneId } from '../../kernel/shared/ids.ts';
+import type { ZoneDocument } from '../../zones/history/zone-document.ts';
 import type { ZoneNotFound } from '../../zones/zones/errors.ts';
+import type { ReviewRepositories } from '../repositories.ts';
 import type { ChangeSetSummary } from './change-set.ts';
 import { conflictsIn } from './change-set-conflicts.ts';
 import { mergeOf, stateCharacters } from './change-set-merge.ts';
@@ -20,7 +20,7 @@ const maxSettledCharacters = 2_000_000;
  * order and within the limit. Nothing is read of those beyond it.
  */
 export const settled = (
-  repositories: Repositories,
+  repositories: ReviewRepositories,
   { zone, revision }: { readonly zone: ZoneId; readonly revision: number },
   sets: readonly ChangeSetSummary[],
 ): ResultAsync<readonly FoundMerge[], ZoneNotFound> =>

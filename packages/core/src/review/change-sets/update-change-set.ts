@@ -1,15 +1,16 @@
 import { errAsync, okAsync, type ResultAsync, safeTry } from 'neverthrow';
-import type { Caller } from '../../organizations/access/caller.ts';
-import type { AccessDenied } from '../../organizations/access/permissions.ts';
-import { requireStorage } from '../../organizations/organizations/storage-quota.ts';
-import type { UnitOfWork } from '../../repositories.ts';
 import type { ChangeSetId, ZoneId } from '../../kernel/shared/ids.ts';
 import type { Randomness } from '../../kernel/shared/randomness.ts';
 import type { Sha256 } from '../../kernel/shared/sha256.ts';
+import type { UnitOfWork } from '../../kernel/shared/unit-of-work.ts';
 import type { ExpectedVersions, VersionMismatch } from '../../kernel/shared/version.ts';
 import type { InvalidInput } from '../../kernel/shared/violation.ts';
 import { storedBytes } from '../../kernel/usage-limits/usage-limits.ts';
+import type { Caller } from '../../organizations/access/caller.ts';
+import type { AccessDenied } from '../../organizations/access/permissions.ts';
+import { requireStorage } from '../../organizations/organizations/storage-quota.ts';
 import type { ZoneAccessError } from '../../zones/zones/zone-access.ts';
+import type { ReviewRepositories } from '../repositories.ts';
 import { bytesOfChangeSet, type ChangeSet, maxOpenBytes } from './change-set.ts';
 import type { ChangeSetChange } from './change-set-body.ts';
 import { type ChangeSetWithConflicts, findConflicts, withConflicts } from './change-set-conflicts.ts';
@@ -46,7 +47,7 @@ export const updateChangeSet =
     randomness,
     sha256,
   }: {
-    unitOfWork: UnitOfWork;
+    unitOfWork: UnitOfWork<ReviewRepositories>;
     randomness: Randomness;
     sha256: Sha256;
   }): UpdateChangeSet =>

@@ -1,9 +1,4 @@
 import { err, ok, type Result, type ResultAsync, safeTry } from 'neverthrow';
-import { checkedDraft, contentsOfState, type WriteRank } from '../../zones/drafts/draft-check.ts';
-import { draftBase, draftDocument } from '../../zones/drafts/draft-document.ts';
-import { itemsIn, storedContents, type ZoneContents } from '../../zones/drafts/zone-contents.ts';
-import type { ZoneDocument } from '../../zones/history/zone-document.ts';
-import { ruleKindNames, ruleListNames } from '../../zones/rule-kinds/rule-lists.ts';
 import { RuleId } from '../../kernel/shared/ids.ts';
 import { jsonDocument } from '../../kernel/shared/json-document.ts';
 import { type JsonObject, mergePatchBetween } from '../../kernel/shared/merge-patch.ts';
@@ -17,6 +12,11 @@ import {
   violation,
   violationsUnder,
 } from '../../kernel/shared/violation.ts';
+import { checkedDraft, contentsOfState, type WriteRank } from '../../zones/drafts/draft-check.ts';
+import { draftBase, draftDocument } from '../../zones/drafts/draft-document.ts';
+import { itemsIn, storedContents, type ZoneContents } from '../../zones/drafts/zone-contents.ts';
+import type { ZoneDocument } from '../../zones/history/zone-document.ts';
+import { ruleKindNames, ruleListNames } from '../../zones/rule-kinds/rule-lists.ts';
 import { type Decide, decideIn, mapDecisionError } from '../../zones/zone-changes/decision.ts';
 import { applyOperations } from './apply-operations.ts';
 import type { ChangeSetContent } from './change-set.ts';

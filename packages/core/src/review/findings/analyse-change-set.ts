@@ -1,14 +1,15 @@
 import { ok, type ResultAsync, safeTry } from 'neverthrow';
+import type { ChangeSetId, ZoneId } from '../../kernel/shared/ids.ts';
+import type { UnitOfWork } from '../../kernel/shared/unit-of-work.ts';
+import type { InvalidInput } from '../../kernel/shared/violation.ts';
 import type { Caller } from '../../organizations/access/caller.ts';
-import { type PreviewError, previewChangeSet } from '../change-sets/preview-change-set.ts';
 import { readBackends } from '../../zones/evaluation/backends.ts';
 import type { NamedZone } from '../../zones/evaluation/names.ts';
 import { type RevisionNotFound, revisionNumber } from '../../zones/history/revision.ts';
 import { stateAt } from '../../zones/history/state-at.ts';
 import { documentOf, type ZoneDocument } from '../../zones/history/zone-document.ts';
-import type { Repositories, UnitOfWork } from '../../repositories.ts';
-import type { ChangeSetId, ZoneId } from '../../kernel/shared/ids.ts';
-import type { InvalidInput } from '../../kernel/shared/violation.ts';
+import { type PreviewError, previewChangeSet } from '../change-sets/preview-change-set.ts';
+import type { ReviewRepositories } from '../repositories.ts';
 import { type AnalysedConfiguration, analysedBackends } from './analysed-configuration.ts';
 import type { ZoneBehaviour } from './compare-behaviour.ts';
 import type { AnalysisBusy } from './errors.ts';
@@ -32,7 +33,7 @@ interface AnalysedChangeSet {
 
 /** Reads a change set and its zone if the caller may read the zone. */
 const analysedChangeSet = (
-  repositories: Repositories,
+  repositories: ReviewRepositories,
   caller: Caller,
   id: ZoneId,
   set: ChangeSetId,
@@ -64,7 +65,7 @@ const analysedChangeSet = (
  * to treat differently. Read-only.
  */
 export const compareChangeSet =
-  ({ unitOfWork, analyses }: { readonly unitOfWork: UnitOfWork; readonly analyses: Analyses }) =>
+  ({ unitOfWork, analyses }: { readonly unitOfWork: UnitOfWork<ReviewRepositories>; readonly analyses: Analyses }) =>
   (
     caller: Caller,
     zoneId: ZoneId,
@@ -88,7 +89,7 @@ export const compareChangeSet =
  * applied set, the zone is taken as it was right after. Read-only.
  */
 export const readChangeSetFindings =
-  ({ unitOfWork, analyses }: { readonly unitOfWork: UnitOfWork; readonly analyses: Analyses }) =>
+  ({ unitOfWork, analyses }: { readonly unitOfWork: UnitOfWork<ReviewRepositories>; readonly analyses: Analyses }) =>
   (
     caller: Caller,
     zoneId: ZoneId,

@@ -1,4 +1,7 @@
 import { ok, type ResultAsync, safeTry } from 'neverthrow';
+import type { ChangeSetId, ZoneId } from '../../kernel/shared/ids.ts';
+import { objectIn } from '../../kernel/shared/merge-patch.ts';
+import type { UnitOfWork } from '../../kernel/shared/unit-of-work.ts';
 import type { Caller } from '../../organizations/access/caller.ts';
 import { type BackendId, BackendReference } from '../../organizations/backends/backend-reference.ts';
 import { readBackends } from '../../zones/evaluation/backends.ts';
@@ -7,10 +10,8 @@ import type { ZoneMoment } from '../../zones/history/backend-revision.ts';
 import type { RevisionNotFound, RevisionNumber } from '../../zones/history/revision.ts';
 import { stateAt } from '../../zones/history/state-at.ts';
 import { listIn, type ZoneDocument } from '../../zones/history/zone-document.ts';
-import type { Repositories, UnitOfWork } from '../../repositories.ts';
-import type { ChangeSetId, ZoneId } from '../../kernel/shared/ids.ts';
-import { objectIn } from '../../kernel/shared/merge-patch.ts';
 import { mayReadZone, type ZoneAccessError } from '../../zones/zones/zone-access.ts';
+import type { ReviewRepositories } from '../repositories.ts';
 import { type AnalysedConfiguration, analysedBackends } from './analysed-configuration.ts';
 import type { BehaviourDiff } from './behaviour.ts';
 import type { AnalysisBusy } from './errors.ts';
@@ -44,7 +45,7 @@ export interface ZoneBehaviour {
 
 /** Reports which requests two revisions of a zone treat differently. Read-only. */
 export const compareBehaviour =
-  ({ unitOfWork, analyses }: { readonly unitOfWork: UnitOfWork; readonly analyses: Analyses }) =>
+  ({ unitOfWork, analyses }: { readonly unitOfWork: UnitOfWork<ReviewRepositories>; readonly analyses: Analyses }) =>
   (
     caller: Caller,
     id: ZoneId,
@@ -67,7 +68,7 @@ export const compareBehaviour =
 
 /** The document of a revision, and the backends as of a moment; now if none is given. */
 const configurationAt = (
-  repositories: Repositories,
+  repositories: ReviewRepositories,
   zone: NamedZone,
   number: RevisionNumber,
   moment: ZoneMoment | undefined,

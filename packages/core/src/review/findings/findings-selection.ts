@@ -1,8 +1,8 @@
 import { err, ok, type Result } from 'neverthrow';
-import { listIn, type ZoneDocument } from '../../zones/history/zone-document.ts';
-import { ruleKindNames, unknownRule } from '../../zones/rule-kinds/rule-lists.ts';
 import { type Page, type PageRequest, pageOf } from '../../kernel/shared/page.ts';
 import { type InvalidInput, invalidInput } from '../../kernel/shared/violation.ts';
+import { listIn, type ZoneDocument } from '../../zones/history/zone-document.ts';
+import { ruleKindNames, unknownRule } from '../../zones/rule-kinds/rule-lists.ts';
 import type { Finding, FindingCode, Severity } from './finding.ts';
 
 /** A filter of findings; an undefined or empty criterion matches all. */

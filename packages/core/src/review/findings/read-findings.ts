@@ -1,14 +1,15 @@
 import { ok, type ResultAsync, safeTry } from 'neverthrow';
+import type { ZoneId } from '../../kernel/shared/ids.ts';
+import type { Page } from '../../kernel/shared/page.ts';
+import type { UnitOfWork } from '../../kernel/shared/unit-of-work.ts';
+import type { InvalidInput } from '../../kernel/shared/violation.ts';
 import type { Caller } from '../../organizations/access/caller.ts';
 import { readBackends } from '../../zones/evaluation/backends.ts';
 import type { RevisionNotFound } from '../../zones/history/revision.ts';
 import { revisionNumber } from '../../zones/history/revision.ts';
 import { stateAt } from '../../zones/history/state-at.ts';
-import type { UnitOfWork } from '../../repositories.ts';
-import type { ZoneId } from '../../kernel/shared/ids.ts';
-import type { Page } from '../../kernel/shared/page.ts';
-import type { InvalidInput } from '../../kernel/shared/violation.ts';
 import { mayReadZone, type ZoneAccessError } from '../../zones/zones/zone-access.ts';
+import type { ReviewRepositories } from '../repositories.ts';
 import { analysedBackends } from './analysed-configuration.ts';
 import type { AnalysisBusy } from './errors.ts';
 import type { Finding } from './finding.ts';
@@ -38,7 +39,7 @@ export interface ZoneFindings extends Page<ReportedFinding> {
 
 /** Analyses a stored configuration: the zone's document at the revision, with the current backends. Read-only. */
 export const readFindings =
-  ({ unitOfWork, analyses }: { readonly unitOfWork: UnitOfWork; readonly analyses: Analyses }) =>
+  ({ unitOfWork, analyses }: { readonly unitOfWork: UnitOfWork<ReviewRepositories>; readonly analyses: Analyses }) =>
   (
     caller: Caller,
     zoneId: ZoneId,

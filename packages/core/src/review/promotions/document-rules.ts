@@ -1,9 +1,9 @@
-import { listIn, type ZoneDocument } from '../../zones/history/zone-document.ts';
-import type { RuleKind } from '../../zones/rule-kinds/rule-kinds.ts';
-import { ruleKindNames } from '../../zones/rule-kinds/rule-lists.ts';
 import type { RuleId } from '../../kernel/shared/ids.ts';
 import type { Json, JsonObject } from '../../kernel/shared/merge-patch.ts';
 import { nameKey } from '../../kernel/shared/text.ts';
+import { listIn, type ZoneDocument } from '../../zones/history/zone-document.ts';
+import type { RuleKind } from '../../zones/rule-kinds/rule-kinds.ts';
+import { ruleKindNames } from '../../zones/rule-kinds/rule-lists.ts';
 
 /** A rule in a zone document. */
 export interface DocumentRule {

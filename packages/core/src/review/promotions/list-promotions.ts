@@ -1,9 +1,10 @@
 import type { ResultAsync } from 'neverthrow';
-import type { Caller } from '../../organizations/access/caller.ts';
-import type { UnitOfWork } from '../../repositories.ts';
 import type { ZoneId } from '../../kernel/shared/ids.ts';
 import type { Page, PageRequest } from '../../kernel/shared/page.ts';
+import type { UnitOfWork } from '../../kernel/shared/unit-of-work.ts';
+import type { Caller } from '../../organizations/access/caller.ts';
 import { mayReadZone, type ZoneAccessError } from '../../zones/zones/zone-access.ts';
+import type { ReviewRepositories } from '../repositories.ts';
 import type { PromotionSummary } from './promotion.ts';
 
 export type ListPromotions = (
@@ -14,7 +15,7 @@ export type ListPromotions = (
 
 /** The promotions into a zone, newest first. */
 export const listPromotions =
-  ({ unitOfWork }: { unitOfWork: UnitOfWork }): ListPromotions =>
+  ({ unitOfWork }: { unitOfWork: UnitOfWork<ReviewRepositories> }): ListPromotions =>
   (caller, zone, page) =>
     unitOfWork.view((repositories) =>
       mayReadZone(repositories, caller, zone).andThen(() => repositories.promotions.list(zone, page)),

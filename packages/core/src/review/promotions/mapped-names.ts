@@ -1,11 +1,17 @@
 import type { Result } from 'neverthrow';
-import type { Backend } from '../../organizations/backends/backend.ts';
-import type { BackendId, BackendKind, BackendReference } from '../../organizations/backends/backend-reference.ts';
-import type { ZoneDocument } from '../../zones/history/zone-document.ts';
 import { BasicAuthUserId } from '../../kernel/shared/ids.ts';
 import { type JsonObject, objectIn } from '../../kernel/shared/merge-patch.ts';
 import { nameKey } from '../../kernel/shared/text.ts';
-import { type InvalidInput, requireNone, type Violation, violation, violationsUnder } from '../../kernel/shared/violation.ts';
+import {
+  type InvalidInput,
+  requireNone,
+  type Violation,
+  violation,
+  violationsUnder,
+} from '../../kernel/shared/violation.ts';
+import type { Backend } from '../../organizations/backends/backend.ts';
+import type { BackendId, BackendKind, BackendReference } from '../../organizations/backends/backend-reference.ts';
+import type { ZoneDocument } from '../../zones/history/zone-document.ts';
 import { rulesIn } from './document-rules.ts';
 import type { PromotionDraft } from './promotion-draft.ts';
 

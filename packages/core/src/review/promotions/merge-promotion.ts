@@ -1,10 +1,10 @@
 import type { Result } from 'neverthrow';
-import { draftBase } from '../../zones/drafts/draft-document.ts';
-import type { ZoneDocument } from '../../zones/history/zone-document.ts';
-import { type MergeConflict, type MergedDocuments, mergeDocuments } from '../../zones/merging/merge-documents.ts';
 import type { RuleId } from '../../kernel/shared/ids.ts';
 import { type Json, type JsonObject, mergePatchBetween, objectIn } from '../../kernel/shared/merge-patch.ts';
 import type { InvalidInput } from '../../kernel/shared/violation.ts';
+import { draftBase } from '../../zones/drafts/draft-document.ts';
+import type { ZoneDocument } from '../../zones/history/zone-document.ts';
+import { type MergeConflict, type MergedDocuments, mergeDocuments } from '../../zones/merging/merge-documents.ts';
 import { targetRuleIds } from './document-rules.ts';
 import { type KnownNames, mappedNames } from './mapped-names.ts';
 import type { ReportEntry } from './promotion.ts';

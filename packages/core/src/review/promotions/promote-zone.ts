@@ -1,7 +1,19 @@
 import { ok, okAsync, type ResultAsync, safeTry } from 'neverthrow';
+import { ChangeSetId, PromotionId, RuleId, type ZoneId } from '../../kernel/shared/ids.ts';
+import { jsonDocument } from '../../kernel/shared/json-document.ts';
+import type { Randomness } from '../../kernel/shared/randomness.ts';
+import type { UnitOfWork } from '../../kernel/shared/unit-of-work.ts';
+import { type ExpectedVersions, requireVersion, type VersionMismatch } from '../../kernel/shared/version.ts';
+import type { InvalidInput } from '../../kernel/shared/violation.ts';
 import type { Caller } from '../../organizations/access/caller.ts';
 import type { AccessDenied } from '../../organizations/access/permissions.ts';
 import { record } from '../../organizations/audit/record.ts';
+import { requireStorage } from '../../organizations/organizations/storage-quota.ts';
+import { readBackends } from '../../zones/evaluation/backends.ts';
+import type { LockedZone } from '../../zones/zone-changes/zone-facts.ts';
+import { type Zone, zoneVersion } from '../../zones/zones/zone.ts';
+import type { ZoneAccessError } from '../../zones/zones/zone-access.ts';
+import type { ZoneState } from '../../zones/zones/zone-state.ts';
 import {
   bytesOfChangeSet,
   type ChangeSetContent,
@@ -14,18 +26,7 @@ import { type DecidedWrite, type DraftBasis, mayDraft, writeDraft } from '../cha
 import { added } from '../change-sets/create-change-set.ts';
 import type { NewChangeSet } from '../change-sets/ports.ts';
 import { contentOf } from '../change-sets/write-content.ts';
-import { readBackends } from '../../zones/evaluation/backends.ts';
-import { requireStorage } from '../../organizations/organizations/storage-quota.ts';
-import type { Repositories, UnitOfWork } from '../../repositories.ts';
-import { ChangeSetId, PromotionId, RuleId, type ZoneId } from '../../kernel/shared/ids.ts';
-import { jsonDocument } from '../../kernel/shared/json-document.ts';
-import type { Randomness } from '../../kernel/shared/randomness.ts';
-import { type ExpectedVersions, requireVersion, type VersionMismatch } from '../../kernel/shared/version.ts';
-import type { InvalidInput } from '../../kernel/shared/violation.ts';
-import type { LockedZone } from '../../zones/zone-changes/zone-facts.ts';
-import { type Zone, zoneVersion } from '../../zones/zones/zone.ts';
-import type { ZoneAccessError } from '../../zones/zones/zone-access.ts';
-import type { ZoneState } from '../../zones/zones/zone-state.ts';
+import type { ReviewRepositories } from '../repositories.ts';
 import { borrowedContent } from './borrowed-content.ts';
 import type { SourceChanged } from './errors.ts';
 import type { NamedBackend } from './mapped-names.ts';
@@ -55,7 +56,7 @@ export type PromoteZone = (
 ) => ResultAsync<PromotionOutcome, ZoneAccessError | VersionMismatch | SourceChanged | InvalidInput>;
 
 interface Dependencies {
-  readonly unitOfWork: UnitOfWork;
+  readonly unitOfWork: UnitOfWork<ReviewRepositories>;
   readonly randomness: Randomness;
 }
 
@@ -142,7 +143,7 @@ const mergeInto = (
 
 /** The organization's backends, if any must be resolved by name. */
 const namedBackends = (
-  repositories: Repositories,
+  repositories: ReviewRepositories,
   state: ZoneState,
   { map }: PromotionDraft,
 ): ResultAsync<readonly NamedBackend[], never> =>
@@ -186,7 +187,7 @@ const creation = (
       ...borrowed,
       merge: merged,
     };
-    return ok((locked: Repositories, { organizationId: organization, revision }: LockedZone) =>
+    return ok((locked: ReviewRepositories, { organizationId: organization, revision }: LockedZone) =>
       safeTry(async function* () {
         if (revision !== state.zone.revision) return ok('superseded' as const);
         const same = yield* locked.promotions.openLike(changes);

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { ChangeSetTitle } from '../change-sets/change-set.ts';
+import { ZoneId } from '../../kernel/shared/ids.ts';
 import { RevisionNumber } from '../../zones/history/revision.ts';
 import { allSettings, type SettingKey } from '../../zones/settings/settings.ts';
-import { ZoneId } from '../../kernel/shared/ids.ts';
+import { ChangeSetTitle } from '../change-sets/change-set.ts';
 
 /** Names in the source, mapped to names in the target. */
 const Names = z.record(z.string(), z.string());

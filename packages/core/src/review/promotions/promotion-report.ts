@@ -1,10 +1,10 @@
+import type { RuleId } from '../../kernel/shared/ids.ts';
+import { isSame, type Json, type JsonObject, objectIn } from '../../kernel/shared/merge-patch.ts';
 import { settingsMember } from '../../zones/drafts/zone-contents.ts';
 import { listIn, type ZoneDocument } from '../../zones/history/zone-document.ts';
 import type { RuleKind } from '../../zones/rule-kinds/rule-kinds.ts';
 import { ruleListNames } from '../../zones/rule-kinds/rule-lists.ts';
 import { movesBetween } from '../../zones/rule-kinds/rule-order.ts';
-import type { RuleId } from '../../kernel/shared/ids.ts';
-import { isSame, type Json, type JsonObject, objectIn } from '../../kernel/shared/merge-patch.ts';
 import { type DocumentRule, rulesIn } from './document-rules.ts';
 import type { ReportEntry } from './promotion.ts';
 

@@ -1,15 +1,15 @@
 import { err, ok, okAsync, type ResultAsync, safeTry } from 'neverthrow';
-import type { Caller } from '../../organizations/access/caller.ts';
-import { type AccessDenied, mayIn, reachesZone } from '../../organizations/access/permissions.ts';
-import { baseDocument } from '../change-sets/change-set-merge.ts';
-import type { ZoneDocument } from '../../zones/history/zone-document.ts';
-import type { Repositories } from '../../repositories.ts';
 import type { ZoneId } from '../../kernel/shared/ids.ts';
 import { type ExpectedVersions, requireVersion } from '../../kernel/shared/version.ts';
 import { type InvalidInput, invalidInput, violation } from '../../kernel/shared/violation.ts';
+import type { Caller } from '../../organizations/access/caller.ts';
+import { type AccessDenied, mayIn, reachesZone } from '../../organizations/access/permissions.ts';
+import type { ZoneDocument } from '../../zones/history/zone-document.ts';
 import type { ZoneHead } from '../../zones/zones/ports.ts';
 import { type Zone, zoneVersion } from '../../zones/zones/zone.ts';
 import type { ZoneState } from '../../zones/zones/zone-state.ts';
+import { baseDocument } from '../change-sets/change-set-merge.ts';
+import type { ReviewRepositories } from '../repositories.ts';
 import { type SourceChanged, sourceChanged } from './errors.ts';
 import type { PromotedRevisions } from './promotion.ts';
 
@@ -18,7 +18,7 @@ import type { PromotedRevisions } from './promotion.ts';
  * of other zones is read.
  */
 export const sourceOf = (
-  { zones }: Repositories,
+  { zones }: Pick<ReviewRepositories, 'zones'>,
   caller: Caller,
   target: Zone,
   from: ZoneId,
@@ -36,7 +36,7 @@ export const sourceOf = (
 
 /** The source with its contents, unless it has changed since its head was read. */
 export const wholeSource = (
-  { zones }: Repositories,
+  { zones }: Pick<ReviewRepositories, 'zones'>,
   from: ZoneId,
   { revision }: ZoneHead,
 ): ResultAsync<ZoneState | 'changed', InvalidInput> =>
@@ -51,7 +51,7 @@ const elsewhere = violation('from', 'promotion.organization', 'The organization 
 
 /** The document of the source at the promoted revision. */
 export const promotedDocument = (
-  repositories: Repositories,
+  repositories: ReviewRepositories,
   source: ZoneState,
   fromRevision: number,
 ): ResultAsync<ZoneDocument, InvalidInput> =>
@@ -67,7 +67,7 @@ export interface EarlierPromotion {
 
 /** The previous promotion, if any. One of a revision that is no longer kept counts as none (decision 0062). */
 export const earlierPromotion = (
-  repositories: Pick<Repositories, 'history' | 'promotions'>,
+  repositories: Pick<ReviewRepositories, 'history' | 'promotions'>,
   source: ZoneState,
   target: ZoneId,
 ): ResultAsync<EarlierPromotion | undefined, never> =>

@@ -1,7 +1,7 @@
-import type { RuleKind } from '../../zones/rule-kinds/rule-kinds.ts';
 import type { ChangeSetId, PromotionId, RuleId, UserId, ZoneId } from '../../kernel/shared/ids.ts';
 import type { JsonDocument } from '../../kernel/shared/json-document.ts';
 import { storedBytes } from '../../kernel/usage-limits/usage-limits.ts';
+import type { RuleKind } from '../../zones/rule-kinds/rule-kinds.ts';
 
 /** A revision of the source, and the revision of the target that its changes were merged into. */
 export interface PromotedRevisions {

@@ -1,8 +1,9 @@
 import type { ResultAsync } from 'neverthrow';
-import type { Caller } from '../../organizations/access/caller.ts';
-import type { UnitOfWork } from '../../repositories.ts';
 import type { PromotionId, ZoneId } from '../../kernel/shared/ids.ts';
+import type { UnitOfWork } from '../../kernel/shared/unit-of-work.ts';
+import type { Caller } from '../../organizations/access/caller.ts';
 import { mayReadZone, type ZoneAccessError } from '../../zones/zones/zone-access.ts';
+import type { ReviewRepositories } from '../repositories.ts';
 import type { PromotionNotFound } from './errors.ts';
 import type { Promotion } from './promotion.ts';
 
@@ -14,7 +15,7 @@ export type ReadPromotion = (
 
 /** One promotion into a zone, with its report. */
 export const readPromotion =
-  ({ unitOfWork }: { unitOfWork: UnitOfWork }): ReadPromotion =>
+  ({ unitOfWork }: { unitOfWork: UnitOfWork<ReviewRepositories> }): ReadPromotion =>
   (caller, zone, id) =>
     unitOfWork.view((repositories) =>
       mayReadZone(repositories, caller, zone).andThen(() => repositories.promotions.byId(zone, id)),

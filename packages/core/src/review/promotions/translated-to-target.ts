@@ -1,7 +1,7 @@
+import { type Json, type JsonObject, objectIn } from '../../kernel/shared/merge-patch.ts';
 import { BackendReference } from '../../organizations/backends/backend-reference.ts';
 import { listsOf, type RuleListDocument, type ZoneDocument } from '../../zones/history/zone-document.ts';
 import type { RuleKind } from '../../zones/rule-kinds/rule-kinds.ts';
-import { type Json, type JsonObject, objectIn } from '../../kernel/shared/merge-patch.ts';
 import { rulesIn, type TargetRuleIds } from './document-rules.ts';
 import { allowedUsers, type MappedNames } from './mapped-names.ts';
 

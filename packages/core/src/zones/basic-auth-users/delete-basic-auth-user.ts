@@ -1,11 +1,12 @@
 import { err, ok, type Result, type ResultAsync, safeTry } from 'neverthrow';
-import type { Caller } from '../../organizations/access/caller.ts';
-import { basicAuthUserVersion } from '../basic-auth/basic-auth-user.ts';
-import type { UnitOfWork } from '../../repositories.ts';
-import type { SettingsReferences } from '../settings/references.ts';
 import type { BasicAuthUserId, ZoneId } from '../../kernel/shared/ids.ts';
+import type { UnitOfWork } from '../../kernel/shared/unit-of-work.ts';
 import { type ExpectedVersions, requireVersion, type VersionMismatch } from '../../kernel/shared/version.ts';
 import type { InvalidInput } from '../../kernel/shared/violation.ts';
+import type { Caller } from '../../organizations/access/caller.ts';
+import { basicAuthUserVersion } from '../basic-auth/basic-auth-user.ts';
+import type { ZoneRepositories } from '../repositories.ts';
+import type { SettingsReferences } from '../settings/references.ts';
 import { changeZone } from '../zone-changes/change-zone.ts';
 import type { ZoneAccessError } from '../zones/zone-access.ts';
 import type { ZoneState } from '../zones/zone-state.ts';
@@ -14,7 +15,7 @@ import { userIn } from './user-in-zone.ts';
 
 /** Deletes a basic-auth user that nothing depends on. */
 export const deleteBasicAuthUser =
-  ({ unitOfWork }: { unitOfWork: UnitOfWork }) =>
+  ({ unitOfWork }: { unitOfWork: UnitOfWork<ZoneRepositories> }) =>
   (
     caller: Caller,
     zone: ZoneId,

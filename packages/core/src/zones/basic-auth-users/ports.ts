@@ -1,8 +1,8 @@
 import type { ResultAsync } from 'neverthrow';
 import type { HashingBusy } from '../../accounts/accounts/errors.ts';
-import type { BasicAuthPassword, BasicAuthPasswordHash, BasicAuthUser } from '../basic-auth/basic-auth-user.ts';
 import type { BasicAuthUserId, ZoneId } from '../../kernel/shared/ids.ts';
 import type { Page, PageRequest } from '../../kernel/shared/page.ts';
+import type { BasicAuthPassword, BasicAuthPasswordHash, BasicAuthUser } from '../basic-auth/basic-auth-user.ts';
 import type { BasicAuthUserNotFound } from './errors.ts';
 
 /**

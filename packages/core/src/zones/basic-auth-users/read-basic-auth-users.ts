@@ -1,9 +1,10 @@
 import type { ResultAsync } from 'neverthrow';
-import type { Caller } from '../../organizations/access/caller.ts';
-import type { BasicAuthUser } from '../basic-auth/basic-auth-user.ts';
-import type { UnitOfWork } from '../../repositories.ts';
 import type { BasicAuthUserId, ZoneId } from '../../kernel/shared/ids.ts';
 import type { Page, PageRequest } from '../../kernel/shared/page.ts';
+import type { UnitOfWork } from '../../kernel/shared/unit-of-work.ts';
+import type { Caller } from '../../organizations/access/caller.ts';
+import type { BasicAuthUser } from '../basic-auth/basic-auth-user.ts';
+import type { ZoneRepositories } from '../repositories.ts';
 import { mayReadZone, type ZoneAccessError } from '../zones/zone-access.ts';
 import type { BasicAuthUserNotFound } from './errors.ts';
 
@@ -15,7 +16,7 @@ export interface ListBasicAuthUsersQuery extends PageRequest {
 
 /** The basic-auth users of a zone (interface, "Basic-auth users"). */
 export const listBasicAuthUsers =
-  ({ unitOfWork }: { unitOfWork: UnitOfWork }) =>
+  ({ unitOfWork }: { unitOfWork: UnitOfWork<ZoneRepositories> }) =>
   (
     caller: Caller,
     zone: ZoneId,
@@ -29,7 +30,7 @@ export const listBasicAuthUsers =
 
 /** One basic-auth user of a zone. */
 export const readBasicAuthUser =
-  ({ unitOfWork }: { unitOfWork: UnitOfWork }) =>
+  ({ unitOfWork }: { unitOfWork: UnitOfWork<ZoneRepositories> }) =>
   (
     caller: Caller,
     zone: ZoneId,

@@ -1,6 +1,11 @@
 import { err, ok, type Result, type ResultAsync, safeTry } from 'neverthrow';
-import type { Caller } from '../../organizations/access/caller.ts';
 import type { HashingBusy } from '../../accounts/accounts/errors.ts';
+import type { BasicAuthUserId, ZoneId } from '../../kernel/shared/ids.ts';
+import { type JsonObject, mergePatch } from '../../kernel/shared/merge-patch.ts';
+import { parseDocument } from '../../kernel/shared/parse.ts';
+import { type ExpectedVersions, requireVersion, type VersionMismatch } from '../../kernel/shared/version.ts';
+import { type InvalidInput, invalidAt } from '../../kernel/shared/violation.ts';
+import type { Caller } from '../../organizations/access/caller.ts';
 import {
   BasicAuthPassword,
   type BasicAuthPasswordHash,
@@ -8,12 +13,7 @@ import {
   BasicAuthUserChange,
   basicAuthUserVersion,
 } from '../basic-auth/basic-auth-user.ts';
-import type { Dependencies } from '../../repositories.ts';
-import type { BasicAuthUserId, ZoneId } from '../../kernel/shared/ids.ts';
-import { type JsonObject, mergePatch } from '../../kernel/shared/merge-patch.ts';
-import { parseDocument } from '../../kernel/shared/parse.ts';
-import { type ExpectedVersions, requireVersion, type VersionMismatch } from '../../kernel/shared/version.ts';
-import { type InvalidInput, invalidAt } from '../../kernel/shared/violation.ts';
+import type { ZoneDependencies } from '../dependencies.ts';
 import { changeZone, tryChange } from '../zone-changes/change-zone.ts';
 import type { ZoneCommand } from '../zone-changes/zone-command.ts';
 import type { ZoneAccessError } from '../zones/zone-access.ts';
@@ -32,7 +32,7 @@ export type UpdateBasicAuthUserError =
  * caller may change it.
  */
 export const updateBasicAuthUser =
-  ({ unitOfWork, basicAuthPasswords }: Pick<Dependencies, 'unitOfWork' | 'basicAuthPasswords'>) =>
+  ({ unitOfWork, basicAuthPasswords }: Pick<ZoneDependencies, 'unitOfWork' | 'basicAuthPasswords'>) =>
   (
     caller: Caller,
     zone: ZoneId,

@@ -1,7 +1,7 @@
 import { err, ok, type Result, type ResultAsync } from 'neverthrow';
-import type { BasicAuthUser } from '../basic-auth/basic-auth-user.ts';
 import { defect } from '../../kernel/shared/failures.ts';
 import type { BasicAuthUserId } from '../../kernel/shared/ids.ts';
+import type { BasicAuthUser } from '../basic-auth/basic-auth-user.ts';
 import type { ChangedZone } from '../zone-changes/change-zone.ts';
 import type { ZoneState } from '../zones/zone-state.ts';
 import { type BasicAuthUserNotFound, basicAuthUserNotFound } from './errors.ts';

@@ -1,18 +1,21 @@
 import { err, ok, type ResultAsync, safeTry } from 'neverthrow';
 import { z } from 'zod';
-import type { Caller } from '../../organizations/access/caller.ts';
-import { mayIn, reachesZone } from '../../organizations/access/permissions.ts';
-import { contentsPlan } from '../drafts/zone-contents.ts';
-import { documentOf } from '../history/zone-document.ts';
-import { lockOrganizationFor, type OrganizationAccessError } from '../../organizations/organizations/organization-access.ts';
-import type { Dependencies } from '../../repositories.ts';
-import { MissingMode, type MissingPart, withBackendNames } from '../revisions/missing-references.ts';
-import { type Restoration, restorable } from '../revisions/restorable-state.ts';
-import { defaultZoneSettings } from '../settings/settings.ts';
 import { defect } from '../../kernel/shared/failures.ts';
 import type { OrganizationId, ZoneId } from '../../kernel/shared/ids.ts';
 import { type ExpectedVersions, requireVersion, type VersionMismatch } from '../../kernel/shared/version.ts';
 import { type InvalidInput, invalidInput } from '../../kernel/shared/violation.ts';
+import type { Caller } from '../../organizations/access/caller.ts';
+import { mayIn, reachesZone } from '../../organizations/access/permissions.ts';
+import {
+  lockOrganizationFor,
+  type OrganizationAccessError,
+} from '../../organizations/organizations/organization-access.ts';
+import type { ZoneDependencies } from '../dependencies.ts';
+import { contentsPlan } from '../drafts/zone-contents.ts';
+import { documentOf } from '../history/zone-document.ts';
+import { MissingMode, type MissingPart, withBackendNames } from '../revisions/missing-references.ts';
+import { type Restoration, restorable } from '../revisions/restorable-state.ts';
+import { defaultZoneSettings } from '../settings/settings.ts';
 import { changeNewZone, type NewZone } from '../zone-changes/change-zone.ts';
 import { mapDecision } from '../zone-changes/decision.ts';
 import type { PureCommand, ZoneCommand } from '../zone-changes/zone-command.ts';
@@ -44,7 +47,7 @@ export type RestoreDeletedZoneError =
  * skipped. Everything is validated before the organization is locked.
  */
 export const restoreDeletedZone =
-  ({ unitOfWork, randomness }: Pick<Dependencies, 'unitOfWork' | 'randomness'>) =>
+  ({ unitOfWork, randomness }: Pick<ZoneDependencies, 'unitOfWork' | 'randomness'>) =>
   (
     caller: Caller,
     organization: OrganizationId,

@@ -1,12 +1,12 @@
 import type { Result } from 'neverthrow';
+import type { RuleId } from '../../kernel/shared/ids.ts';
+import { isSame, type JsonObject, objectIn } from '../../kernel/shared/merge-patch.ts';
+import { type InvalidInput, requireNone, type Violation, violation } from '../../kernel/shared/violation.ts';
 import { decidedHostNames, newNames } from '../../organizations/domains/host-name-rules.ts';
 import type { WrittenRule } from '../rule-kinds/rule.ts';
 import type { RuleKind } from '../rule-kinds/rule-kinds.ts';
 import { ruleKindNames, ruleListNames } from '../rule-kinds/rule-lists.ts';
 import { ruleCapacityIn } from '../rules/rule-validity.ts';
-import type { RuleId } from '../../kernel/shared/ids.ts';
-import { isSame, type JsonObject, objectIn } from '../../kernel/shared/merge-patch.ts';
-import { type InvalidInput, requireNone, type Violation, violation } from '../../kernel/shared/violation.ts';
 import { type Decision, decideWithReferences } from '../zone-changes/decision.ts';
 import type { ClaimedRule, ResolvedReferences } from '../zone-changes/zone-facts.ts';
 import type { StateWithLimits } from '../zones/ports.ts';

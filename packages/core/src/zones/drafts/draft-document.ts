@@ -1,10 +1,10 @@
 import type { Result } from 'neverthrow';
+import { isJsonObject, type JsonObject, mergePatch } from '../../kernel/shared/merge-patch.ts';
+import { type InvalidInput, requireNone, violation } from '../../kernel/shared/violation.ts';
 import { listIn, listsOf, type ZoneDocument } from '../history/zone-document.ts';
 import { ruleKinds } from '../rule-kinds/rule-kinds.ts';
 import { ruleKindNames, ruleListNames } from '../rule-kinds/rule-lists.ts';
 import { allSettings, overridableSettings } from '../settings/settings.ts';
-import { isJsonObject, type JsonObject, mergePatch } from '../../kernel/shared/merge-patch.ts';
-import { type InvalidInput, requireNone, violation } from '../../kernel/shared/violation.ts';
 import { hostNamesMember, settingsMember } from './zone-contents.ts';
 
 /** The members of a zone document that drafts can change: those that affect requests. */

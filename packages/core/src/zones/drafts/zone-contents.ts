@@ -1,22 +1,4 @@
 import { err, ok, Result } from 'neverthrow';
-import { type HostName, HostNames } from '../../organizations/domains/dns-names.ts';
-import type { HostNameClaim } from '../../organizations/domains/host-name-rules.ts';
-import { listIn, listMember, listsOf, type ZoneDocument } from '../history/zone-document.ts';
-import type { WrittenRule } from '../rule-kinds/rule.ts';
-import type { RuleContents, RuleKind } from '../rule-kinds/rule-kinds.ts';
-import { ruleKindNames, ruleListNames } from '../rule-kinds/rule-lists.ts';
-import { inOrder } from '../rules/list-change.ts';
-import { parseRuleContent, parseWrittenRule } from '../rules/rule-draft.ts';
-import {
-  characterViolations,
-  type EnclosingZone,
-  listViolations,
-  type RuleCapacity,
-  referencesOf,
-} from '../rules/rule-validity.ts';
-import { inconsistencies } from '../settings/consistency.ts';
-import { brokenReferences, type ReferenceTargets, type SettingsReferences } from '../settings/references.ts';
-import { ZoneSettings } from '../settings/settings.ts';
 import { RuleId } from '../../kernel/shared/ids.ts';
 import { type JsonDocument, jsonDocument, storedDocument } from '../../kernel/shared/json-document.ts';
 import {
@@ -40,6 +22,24 @@ import {
   violation,
   violationsUnder,
 } from '../../kernel/shared/violation.ts';
+import { type HostName, HostNames } from '../../organizations/domains/dns-names.ts';
+import type { HostNameClaim } from '../../organizations/domains/host-name-rules.ts';
+import { listIn, listMember, listsOf, type ZoneDocument } from '../history/zone-document.ts';
+import type { WrittenRule } from '../rule-kinds/rule.ts';
+import type { RuleContents, RuleKind } from '../rule-kinds/rule-kinds.ts';
+import { ruleKindNames, ruleListNames } from '../rule-kinds/rule-lists.ts';
+import { inOrder } from '../rules/list-change.ts';
+import { parseRuleContent, parseWrittenRule } from '../rules/rule-draft.ts';
+import {
+  characterViolations,
+  type EnclosingZone,
+  listViolations,
+  type RuleCapacity,
+  referencesOf,
+} from '../rules/rule-validity.ts';
+import { inconsistencies } from '../settings/consistency.ts';
+import { brokenReferences, type ReferenceTargets, type SettingsReferences } from '../settings/references.ts';
+import { ZoneSettings } from '../settings/settings.ts';
 import { listPlans, type ZonePlan } from '../zone-changes/zone-plan.ts';
 import type { ZoneState } from '../zones/zone-state.ts';
 

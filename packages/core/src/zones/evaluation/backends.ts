@@ -1,12 +1,12 @@
 import type { Backends as EngineBackends } from '@zonewright/engine';
 import { ResultAsync } from 'neverthrow';
+import type { OrganizationId } from '../../kernel/shared/ids.ts';
+import { usageLimits } from '../../kernel/usage-limits/usage-limits.ts';
 import { addressKey } from '../../organizations/backends/address.ts';
 import type { LoadBalancer } from '../../organizations/backends/load-balancer.ts';
 import type { OriginServer } from '../../organizations/backends/origin-server.ts';
 import type { BackendOrigin, BackendsOfOrganization, PresentBackends } from '../../organizations/backends/ports.ts';
-import type { Repositories } from '../../repositories.ts';
-import type { OrganizationId } from '../../kernel/shared/ids.ts';
-import { usageLimits } from '../../kernel/usage-limits/usage-limits.ts';
+import type { ZoneRepositories } from '../repositories.ts';
 
 const everything = { page: 1, itemsPerPage: usageLimits.backends.ceiling };
 
@@ -18,7 +18,7 @@ export interface StoredBackends {
 
 /** All current backends of an organization. */
 export const readBackends = (
-  { originServers, loadBalancers }: Repositories,
+  { originServers, loadBalancers }: Pick<ZoneRepositories, 'originServers' | 'loadBalancers'>,
   organization: OrganizationId,
 ): ResultAsync<StoredBackends, never> =>
   ResultAsync.combine([originServers.list(organization, everything), loadBalancers.list(organization, everything)]).map(

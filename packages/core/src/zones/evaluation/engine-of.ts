@@ -7,9 +7,9 @@ import {
   type RequestFacts,
 } from '@zonewright/engine';
 import { err, ok, type Result } from 'neverthrow';
-import type { ZoneDocument } from '../history/zone-document.ts';
 import type { Sha256 } from '../../kernel/shared/sha256.ts';
 import { type InvalidInput, invalidInput, violation } from '../../kernel/shared/violation.ts';
+import type { ZoneDocument } from '../history/zone-document.ts';
 import { type EvaluationBudget, type EvaluationTooLong, evaluationTooLong } from './evaluation-budget.ts';
 
 /** Compiles a zone document for evaluating requests. */

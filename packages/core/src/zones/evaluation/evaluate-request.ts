@@ -1,16 +1,5 @@
 import type { Evaluation, RequestFacts } from '@zonewright/engine';
 import { type Result, type ResultAsync, safeTry } from 'neverthrow';
-import type { Caller } from '../../organizations/access/caller.ts';
-import type { PresentBackends } from '../../organizations/backends/ports.ts';
-import { draftBase, draftDocument, nameIn } from '../drafts/draft-document.ts';
-import { contentsDocument, contentsViolations, draftContents } from '../drafts/zone-contents.ts';
-import { type RevisionNotFound, revisionNumber } from '../history/revision.ts';
-import { stateAt } from '../history/state-at.ts';
-import { documentOf, listIn, type ZoneDocument } from '../history/zone-document.ts';
-import type { Dependencies } from '../../repositories.ts';
-import type { WrittenRule } from '../rule-kinds/rule.ts';
-import type { RuleKind } from '../rule-kinds/rule-kinds.ts';
-import type { RuleCapacity } from '../rules/rule-validity.ts';
 import { BasicAuthUserId, RuleId, type ZoneId } from '../../kernel/shared/ids.ts';
 import { storedDocument } from '../../kernel/shared/json-document.ts';
 import { memoized } from '../../kernel/shared/memoized.ts';
@@ -18,6 +7,17 @@ import type { JsonObject } from '../../kernel/shared/merge-patch.ts';
 import type { Sha256 } from '../../kernel/shared/sha256.ts';
 import { type InvalidInput, requireNone, under } from '../../kernel/shared/violation.ts';
 import type { UsageLimits } from '../../kernel/usage-limits/usage-limits.ts';
+import type { Caller } from '../../organizations/access/caller.ts';
+import type { PresentBackends } from '../../organizations/backends/ports.ts';
+import type { ZoneDependencies } from '../dependencies.ts';
+import { draftBase, draftDocument, nameIn } from '../drafts/draft-document.ts';
+import { contentsDocument, contentsViolations, draftContents } from '../drafts/zone-contents.ts';
+import { type RevisionNotFound, revisionNumber } from '../history/revision.ts';
+import { stateAt } from '../history/state-at.ts';
+import { documentOf, listIn, type ZoneDocument } from '../history/zone-document.ts';
+import type { WrittenRule } from '../rule-kinds/rule.ts';
+import type { RuleKind } from '../rule-kinds/rule-kinds.ts';
+import type { RuleCapacity } from '../rules/rule-validity.ts';
 import { mayReadZone, type ZoneAccessError } from '../zones/zone-access.ts';
 import type { ZoneState } from '../zones/zone-state.ts';
 import { engineBackends, presentBackends, readBackends } from './backends.ts';
@@ -69,7 +69,7 @@ export const evaluateRequest =
     sha256,
     namesOf = bareIds,
     evaluationBudget: budget,
-  }: Pick<Dependencies, 'unitOfWork' | 'sha256'> & EvaluationTerms): EvaluateRequest =>
+  }: Pick<ZoneDependencies, 'unitOfWork' | 'sha256'> & EvaluationTerms): EvaluateRequest =>
   (caller, zoneId, question) =>
     unitOfWork.view((repositories) =>
       safeTry(async function* () {

@@ -1,8 +1,8 @@
 import type { Names, RuleListName } from '@zonewright/engine';
+import type { OrganizationId, RuleId, ZoneId } from '../../kernel/shared/ids.ts';
 import type { BackendId } from '../../organizations/backends/backend-reference.ts';
 import type { RuleKind } from '../rule-kinds/rule-kinds.ts';
 import { ruleKindNames, ruleListNames } from '../rule-kinds/rule-lists.ts';
-import type { OrganizationId, RuleId, ZoneId } from '../../kernel/shared/ids.ts';
 
 /** A zone whose rules and backends need names. */
 export interface NamedZone {

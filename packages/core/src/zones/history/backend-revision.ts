@@ -1,7 +1,7 @@
-import type { AuditAction } from '../../organizations/audit/audit-entry.ts';
-import type { BackendId, BackendKind } from '../../organizations/backends/backend-reference.ts';
 import type { OrganizationId, UserId } from '../../kernel/shared/ids.ts';
 import type { JsonObject } from '../../kernel/shared/merge-patch.ts';
+import type { AuditAction } from '../../organizations/audit/audit-entry.ts';
+import type { BackendId, BackendKind } from '../../organizations/backends/backend-reference.ts';
 
 /** Identifies an origin server or load balancer of an organization, deleted ones included. */
 export interface BackendOfOrganization {

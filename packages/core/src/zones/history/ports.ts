@@ -1,10 +1,10 @@
 import type { ResultAsync } from 'neverthrow';
-import type { BackendId } from '../../organizations/backends/backend-reference.ts';
-import type { BackendsOfOrganization } from '../../organizations/backends/ports.ts';
 import type { OrganizationId, ZoneId } from '../../kernel/shared/ids.ts';
 import type { JsonDocument } from '../../kernel/shared/json-document.ts';
 import type { JsonObject } from '../../kernel/shared/merge-patch.ts';
 import type { Page, PageRequest } from '../../kernel/shared/page.ts';
+import type { BackendId } from '../../organizations/backends/backend-reference.ts';
+import type { BackendsOfOrganization } from '../../organizations/backends/ports.ts';
 import type { BackendOfOrganization, BackendRevision, BackendRevisionSummary, ZoneMoment } from './backend-revision.ts';
 import type { RevisionNotFound, RevisionSummary } from './revision.ts';
 import type { ZoneDocument } from './zone-document.ts';

@@ -1,8 +1,8 @@
+import type { RuleId } from '../../kernel/shared/ids.ts';
+import { isJsonList, isJsonObject, type JsonObject, mergePatch } from '../../kernel/shared/merge-patch.ts';
 import type { RuleKind } from '../rule-kinds/rule-kinds.ts';
 import { ruleKindNames, ruleListNames } from '../rule-kinds/rule-lists.ts';
 import { moveAll } from '../rule-kinds/rule-order.ts';
-import type { RuleId } from '../../kernel/shared/ids.ts';
-import { isJsonList, isJsonObject, type JsonObject, mergePatch } from '../../kernel/shared/merge-patch.ts';
 import { listIn, type ZoneDocument } from './zone-document.ts';
 
 /**

@@ -1,9 +1,9 @@
 import { err, ok, type Result } from 'neverthrow';
 import { z } from 'zod';
-import type { AuditAction } from '../../organizations/audit/audit-entry.ts';
 import type { UserId, ZoneId } from '../../kernel/shared/ids.ts';
 import type { JsonDocument } from '../../kernel/shared/json-document.ts';
 import type { JsonObject } from '../../kernel/shared/merge-patch.ts';
+import type { AuditAction } from '../../organizations/audit/audit-entry.ts';
 
 /** The number of a revision, counted per zone. */
 export const RevisionNumber = z.int().min(1).max(2_147_483_647).brand<'RevisionNumber'>();

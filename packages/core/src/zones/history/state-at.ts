@@ -1,13 +1,13 @@
 import { okAsync, type ResultAsync } from 'neverthrow';
-import type { Repositories } from '../../repositories.ts';
 import type { ZoneId } from '../../kernel/shared/ids.ts';
 import { mergePatch } from '../../kernel/shared/merge-patch.ts';
+import type { ZoneRepositories } from '../repositories.ts';
 import type { RecordedRevision, TrailRevision } from './ports.ts';
 import { replay } from './replay.ts';
 import type { RevisionNotFound, RevisionNumber } from './revision.ts';
 import { asWrittenToday, restoredDocument, type ZoneDocument } from './zone-document.ts';
 
-type WithHistory = Pick<Repositories, 'history'>;
+type WithHistory = Pick<ZoneRepositories, 'history'>;
 type States = ReadonlyMap<number, ZoneDocument>;
 type RevisionWithInverse = Pick<RecordedRevision, 'zoneId' | 'number' | 'action' | 'previous' | 'inverse'>;
 

@@ -1,10 +1,10 @@
+import { type JsonDocument, jsonDocument } from '../../kernel/shared/json-document.ts';
+import { type JsonObject, jsonOf, mergePatchBetween } from '../../kernel/shared/merge-patch.ts';
 import type { Rule, RulesOfZone } from '../rule-kinds/rule.ts';
 import type { RuleKind } from '../rule-kinds/rule-kinds.ts';
 import { type RuleListName, ruleListNames } from '../rule-kinds/rule-lists.ts';
 import type { RuleOrder } from '../rule-kinds/rule-order.ts';
 import type { ZoneSettings } from '../settings/settings.ts';
-import { type JsonDocument, jsonDocument } from '../../kernel/shared/json-document.ts';
-import { type JsonObject, jsonOf, mergePatchBetween } from '../../kernel/shared/merge-patch.ts';
 import type { PatchPair } from './revision.ts';
 
 // Aliases instead of interfaces: they are plain JSON to the compiler, too.

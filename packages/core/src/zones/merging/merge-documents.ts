@@ -1,8 +1,8 @@
 import { err, ok, type Result } from 'neverthrow';
-import type { ZoneDocument } from '../history/zone-document.ts';
-import { ruleKindNames, ruleListNames } from '../rule-kinds/rule-lists.ts';
 import { isJsonList, isJsonObject, isSame, type Json, type JsonObject } from '../../kernel/shared/merge-patch.ts';
 import { type InvalidInput, invalidInput, violation } from '../../kernel/shared/violation.ts';
+import type { ZoneDocument } from '../history/zone-document.ts';
+import { ruleKindNames, ruleListNames } from '../rule-kinds/rule-lists.ts';
 
 /** The same place in three documents; undefined: absent. */
 interface ThreeWay<T> {

@@ -1,11 +1,11 @@
 import { okAsync, type ResultAsync } from 'neverthrow';
 import { z } from 'zod';
+import type { BasicAuthUserId } from '../../kernel/shared/ids.ts';
 import { BackendId, type BackendReference } from '../../organizations/backends/backend-reference.ts';
 import type { ZoneMoment } from '../history/backend-revision.ts';
 import type { ZoneDocument } from '../history/zone-document.ts';
-import type { Repositories } from '../../repositories.ts';
+import type { ZoneRepositories } from '../repositories.ts';
 import { isUsable, type ReferenceTargets, type SettingsReferences } from '../settings/references.ts';
-import type { BasicAuthUserId } from '../../kernel/shared/ids.ts';
 import type { Zone } from '../zones/zone.ts';
 
 /** What to do about an old state whose references no longer resolve: refuse it, or restore the rest. */
@@ -64,7 +64,7 @@ function usernameIn(document: ZoneDocument, id: BasicAuthUserId): { readonly nam
 
 /** Adds the names that missing backends had at a moment. */
 export const withBackendNames = (
-  { backendHistory }: Pick<Repositories, 'backendHistory'>,
+  { backendHistory }: Pick<ZoneRepositories, 'backendHistory'>,
   zone: Pick<Zone, 'id' | 'organizationId'>,
   moment: ZoneMoment,
   missing: readonly MissingPart[],

@@ -1,4 +1,7 @@
 import { err, ok, type ResultAsync } from 'neverthrow';
+import type { JsonObject } from '../../kernel/shared/merge-patch.ts';
+import type { Page, PageRequest } from '../../kernel/shared/page.ts';
+import type { UnitOfWork } from '../../kernel/shared/unit-of-work.ts';
 import type { Caller } from '../../organizations/access/caller.ts';
 import {
   type LoadBalancerNotFound,
@@ -6,19 +9,20 @@ import {
   type OriginServerNotFound,
   originServerNotFound,
 } from '../../organizations/backends/errors.ts';
+import {
+  type OrganizationAccessError,
+  permittedOrganization,
+} from '../../organizations/organizations/organization-access.ts';
 import type { BackendOfOrganization, BackendRevisionSummary } from '../history/backend-revision.ts';
 import type { PatchPair, RevisionNotFound, RevisionNumber } from '../history/revision.ts';
 import { patchPair } from '../history/zone-document.ts';
-import { type OrganizationAccessError, permittedOrganization } from '../../organizations/organizations/organization-access.ts';
-import type { UnitOfWork } from '../../repositories.ts';
-import type { JsonObject } from '../../kernel/shared/merge-patch.ts';
-import type { Page, PageRequest } from '../../kernel/shared/page.ts';
+import type { ZoneRepositories } from '../repositories.ts';
 
 type BackendNotFound = OriginServerNotFound | LoadBalancerNotFound;
 
 /** The revisions of an origin server or load balancer, newest first; also of a deleted one, while they are kept. */
 export const listBackendRevisions =
-  ({ unitOfWork }: { unitOfWork: UnitOfWork }) =>
+  ({ unitOfWork }: { unitOfWork: UnitOfWork<ZoneRepositories> }) =>
   (
     caller: Caller,
     backend: BackendOfOrganization,
@@ -43,7 +47,7 @@ export interface BackendRevisionDetails extends PatchPair {
 
 /** One change of an origin server or load balancer, and its state after it. */
 export const readBackendRevision =
-  ({ unitOfWork }: { unitOfWork: UnitOfWork }) =>
+  ({ unitOfWork }: { unitOfWork: UnitOfWork<ZoneRepositories> }) =>
   (
     caller: Caller,
     backend: BackendOfOrganization,

@@ -1,9 +1,14 @@
 import type { Result } from 'neverthrow';
-import { decidedHostNames, newNames, tooManyHostNames, withoutRefused } from '../../organizations/domains/host-name-rules.ts';
+import { type InvalidInput, requireNone } from '../../kernel/shared/violation.ts';
+import {
+  decidedHostNames,
+  newNames,
+  tooManyHostNames,
+  withoutRefused,
+} from '../../organizations/domains/host-name-rules.ts';
 import { claimedIn, takenIds } from '../drafts/draft-check.ts';
 import { contentsViolations, namedIn, storedContents, type ZoneContents } from '../drafts/zone-contents.ts';
 import { ruleCapacityIn } from '../rules/rule-validity.ts';
-import { type InvalidInput, requireNone } from '../../kernel/shared/violation.ts';
 import { type Decision, decideWithReferences } from '../zone-changes/decision.ts';
 import type { ZoneChange } from '../zone-changes/zone-command.ts';
 import type { StateWithLimits } from '../zones/ports.ts';

@@ -1,14 +1,15 @@
 import { ok, okAsync, type ResultAsync, safeTry } from 'neverthrow';
+import type { ZoneId } from '../../kernel/shared/ids.ts';
+import type { UnitOfWork } from '../../kernel/shared/unit-of-work.ts';
+import { type ExpectedVersions, requireVersion, type VersionMismatch } from '../../kernel/shared/version.ts';
+import type { InvalidInput } from '../../kernel/shared/violation.ts';
 import type { Caller } from '../../organizations/access/caller.ts';
 import { contentsPlan } from '../drafts/zone-contents.ts';
 import type { RestoredState } from '../history/ports.ts';
 import type { RevisionNotFound, RevisionNumber } from '../history/revision.ts';
 import { stateAt } from '../history/state-at.ts';
 import type { ZoneDocument } from '../history/zone-document.ts';
-import type { Repositories, UnitOfWork } from '../../repositories.ts';
-import type { ZoneId } from '../../kernel/shared/ids.ts';
-import { type ExpectedVersions, requireVersion, type VersionMismatch } from '../../kernel/shared/version.ts';
-import type { InvalidInput } from '../../kernel/shared/violation.ts';
+import type { ZoneRepositories } from '../repositories.ts';
 import { changeZone } from '../zone-changes/change-zone.ts';
 import { type Decide, mapDecision } from '../zone-changes/decision.ts';
 import type { ReferableRevision, RestorationOrigin } from '../zone-changes/zone-command.ts';
@@ -23,7 +24,7 @@ import { type Restoration, restorable } from './restorable-state.ts';
  * or are skipped; resolves to what was skipped.
  */
 export const restoreRevision =
-  ({ unitOfWork }: { unitOfWork: UnitOfWork }) =>
+  ({ unitOfWork }: { unitOfWork: UnitOfWork<ZoneRepositories> }) =>
   (
     caller: Caller,
     id: ZoneId,
@@ -31,19 +32,24 @@ export const restoreRevision =
     expected: ExpectedVersions,
     mode: MissingMode = 'refuse',
   ): ResultAsync<readonly MissingPart[], ZoneAccessError | RevisionNotFound | VersionMismatch | InvalidInput> =>
-    changeZone<VersionMismatch | RevisionNotFound | InvalidInput, Restoration>(unitOfWork, caller, id, {
-      permission: 'contents.write',
-      prepare: (repositories, { zone }) =>
-        safeTry(async function* () {
-          yield* requireVersion(expected, zoneVersion(zone));
-          const document = yield* stateAt(repositories, id, number);
-          const origin = {
-            contents: { ...(yield* originOf(repositories, id, number, contentsOrigin)), document },
-            rest: yield* originOf(repositories, id, zone.revision, ({ restFrom }) => restFrom),
-          };
-          return ok(restored(number, document, mode, origin));
-        }),
-    }).andThen(({ after, change }) =>
+    changeZone<VersionMismatch | RevisionNotFound | InvalidInput, Restoration, ZoneRepositories>(
+      unitOfWork,
+      caller,
+      id,
+      {
+        permission: 'contents.write',
+        prepare: (repositories, { zone }) =>
+          safeTry(async function* () {
+            yield* requireVersion(expected, zoneVersion(zone));
+            const document = yield* stateAt(repositories, id, number);
+            const origin = {
+              contents: { ...(yield* originOf(repositories, id, number, contentsOrigin)), document },
+              rest: yield* originOf(repositories, id, zone.revision, ({ restFrom }) => restFrom),
+            };
+            return ok(restored(number, document, mode, origin));
+          }),
+      },
+    ).andThen(({ after, change }) =>
       unitOfWork.view((repositories) =>
         withBackendNames(repositories, after.zone, { whenMade: number }, change.missing),
       ),
@@ -55,7 +61,7 @@ const contentsOrigin = ({ contentsFrom, adjustment }: RestoredState) =>
 
 /** The revision that has a part of this one's state and is no reference for it. */
 const originOf = (
-  { history }: Pick<Repositories, 'history'>,
+  { history }: Pick<ZoneRepositories, 'history'>,
   zone: ZoneId,
   number: number,
   origin: (reference: RestoredState) => number | undefined,

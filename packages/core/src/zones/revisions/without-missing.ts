@@ -1,3 +1,6 @@
+import { jsonDocument } from '../../kernel/shared/json-document.ts';
+import { type Json, objectIn } from '../../kernel/shared/merge-patch.ts';
+import { type Violation, violation } from '../../kernel/shared/violation.ts';
 import { HostName } from '../../organizations/domains/dns-names.ts';
 import { hostNamesMember, settingsMember, type ZoneContents } from '../drafts/zone-contents.ts';
 import { listIn, type ZoneDocument } from '../history/zone-document.ts';
@@ -6,9 +9,6 @@ import type { RuleKind } from '../rule-kinds/rule-kinds.ts';
 import { ruleListNames } from '../rule-kinds/rule-lists.ts';
 import type { ReferenceTargets } from '../settings/references.ts';
 import { allSettings, overridableSettings, SettingsOverrides, ZoneSettings } from '../settings/settings.ts';
-import { jsonDocument } from '../../kernel/shared/json-document.ts';
-import { type Json, objectIn } from '../../kernel/shared/merge-patch.ts';
-import { type Violation, violation } from '../../kernel/shared/violation.ts';
 import { type MissingPart, type MissingReferences, missingAt, missingIn } from './missing-references.ts';
 
 /** An old state, and the facts about the current zone needed to restore it. */

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { Conditions } from '../conditions/conditions.ts';
 import { uniqueList } from '../../kernel/shared/constraints.ts';
 import { coded } from '../../kernel/shared/parse.ts';
+import { Conditions } from '../conditions/conditions.ts';
 import { commonRuleMembers } from './common-rule-members.ts';
 
 /** What happens to a matching request: it is allowed, refused with 403, challenged, or exempted from checks. */

@@ -1,9 +1,9 @@
 import { canonicalValue, type ParsedPattern, parsePattern } from '@zonewright/engine';
 import { z } from 'zod';
-import { Conditions, conditionsKey } from '../conditions/conditions.ts';
 import { firstBroken, issueAt, lengthUpTo } from '../../kernel/shared/constraints.ts';
 import type { JsonObject } from '../../kernel/shared/merge-patch.ts';
 import { resultOf } from '../../kernel/shared/parse.ts';
+import { Conditions, conditionsKey } from '../conditions/conditions.ts';
 import { commonRuleMembers } from './common-rule-members.ts';
 import { targetProblems } from './rewrite-target.ts';
 

@@ -1,10 +1,10 @@
 import type { z } from 'zod';
-import { conditionsKey } from '../conditions/conditions.ts';
 import type { JsonDocument } from '../../kernel/shared/json-document.ts';
 import type { JsonObject } from '../../kernel/shared/merge-patch.ts';
 import { nameKey } from '../../kernel/shared/text.ts';
 import type { Version } from '../../kernel/shared/version.ts';
 import { type Violation, violation } from '../../kernel/shared/violation.ts';
+import { conditionsKey } from '../conditions/conditions.ts';
 import { AccessRuleContent } from './access-rule.ts';
 import { ConfigurationRuleContent } from './configuration-rule.ts';
 import { RewriteRuleContent, rewriteKey, rewriteRuleBefore } from './rewrite-rule.ts';

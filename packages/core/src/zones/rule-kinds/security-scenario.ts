@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { ScenarioFilter } from '../conditions/conditions.ts';
 import { firstBroken, issueAt } from '../../kernel/shared/constraints.ts';
+import { ScenarioFilter } from '../conditions/conditions.ts';
 
 /** How requests are grouped for counting. */
 export const scenarioScopes = ['ip', 'session', 'asn', 'country', 'host'] as const;

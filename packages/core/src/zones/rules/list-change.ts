@@ -1,10 +1,10 @@
 import type { ResultAsync } from 'neverthrow';
+import { defect } from '../../kernel/shared/failures.ts';
+import type { RuleId } from '../../kernel/shared/ids.ts';
 import type { Rule, WrittenRule } from '../rule-kinds/rule.ts';
 import type { RuleKind } from '../rule-kinds/rule-kinds.ts';
 import { ruleIn } from '../rule-kinds/rule-lists.ts';
 import { changedPositions, orderOf, type PositionChange, type RuleOrder } from '../rule-kinds/rule-order.ts';
-import { defect } from '../../kernel/shared/failures.ts';
-import type { RuleId } from '../../kernel/shared/ids.ts';
 import type { ChangedZone } from '../zone-changes/change-zone.ts';
 import type { ZoneChange } from '../zone-changes/zone-command.ts';
 import { listPlans } from '../zone-changes/zone-plan.ts';

@@ -1,9 +1,9 @@
 import type { ResultAsync } from 'neverthrow';
+import type { RuleId } from '../../kernel/shared/ids.ts';
+import type { Page, PageRequest, PageTooLarge, PageTooLong } from '../../kernel/shared/page.ts';
 import type { Rule, RuleList } from '../rule-kinds/rule.ts';
 import type { RuleKind } from '../rule-kinds/rule-kinds.ts';
 import type { RuleNotFound } from '../rule-kinds/rule-lists.ts';
-import type { RuleId } from '../../kernel/shared/ids.ts';
-import type { Page, PageRequest, PageTooLarge, PageTooLong } from '../../kernel/shared/page.ts';
 
 /** A page of a list with the revision of the whole list, which increases with every write of the list or its rules. */
 export interface RulePage<K extends RuleKind> extends Page<Rule<K>> {

@@ -1,11 +1,12 @@
 import type { ResultAsync } from 'neverthrow';
+import type { RuleId } from '../../kernel/shared/ids.ts';
+import type { PageRequest, PageTooLarge, PageTooLong } from '../../kernel/shared/page.ts';
+import type { UnitOfWork } from '../../kernel/shared/unit-of-work.ts';
 import type { Caller } from '../../organizations/access/caller.ts';
-import type { UnitOfWork } from '../../repositories.ts';
+import type { ZoneRepositories } from '../repositories.ts';
 import type { Rule, RuleList } from '../rule-kinds/rule.ts';
 import type { RuleKind } from '../rule-kinds/rule-kinds.ts';
 import type { RuleNotFound } from '../rule-kinds/rule-lists.ts';
-import type { RuleId } from '../../kernel/shared/ids.ts';
-import type { PageRequest, PageTooLarge, PageTooLong } from '../../kernel/shared/page.ts';
 import { mayReadZone, type ZoneAccessError } from '../zones/zone-access.ts';
 import type { RulePage } from './ports.ts';
 
@@ -17,7 +18,7 @@ export interface ListRulesQuery extends PageRequest {
 
 /** The rules of a zone in evaluation order. `PageTooLong` if another thread should read them: never without a maximum. */
 export const listRules =
-  ({ unitOfWork, longestPage }: { unitOfWork: UnitOfWork; longestPage?: number | undefined }) =>
+  ({ unitOfWork, longestPage }: { unitOfWork: UnitOfWork<ZoneRepositories>; longestPage?: number | undefined }) =>
   <K extends RuleKind>(
     caller: Caller,
     list: RuleList<K>,
@@ -31,7 +32,7 @@ export const listRules =
 
 /** One rule of a zone. */
 export const readRule =
-  ({ unitOfWork }: { unitOfWork: UnitOfWork }) =>
+  ({ unitOfWork }: { unitOfWork: UnitOfWork<ZoneRepositories> }) =>
   <K extends RuleKind>(
     caller: Caller,
     list: RuleList<K>,

@@ -1,10 +1,4 @@
 import { err, ok, type Result, type ResultAsync, safeTry } from 'neverthrow';
-import type { Caller } from '../../organizations/access/caller.ts';
-import type { Dependencies } from '../../repositories.ts';
-import type { Rule, RuleList } from '../rule-kinds/rule.ts';
-import { type RuleContents, type RuleKind } from '../rule-kinds/rule-kinds.ts';
-import { unknownRule } from '../rule-kinds/rule-lists.ts';
-import { orderOf, type PositionChange } from '../rule-kinds/rule-order.ts';
 import { RuleId } from '../../kernel/shared/ids.ts';
 import { jsonDocument } from '../../kernel/shared/json-document.ts';
 import { isJsonObject, type Json, jsonOf } from '../../kernel/shared/merge-patch.ts';
@@ -21,6 +15,12 @@ import {
   violation,
   violationsUnder,
 } from '../../kernel/shared/violation.ts';
+import type { Caller } from '../../organizations/access/caller.ts';
+import type { ZoneDependencies } from '../dependencies.ts';
+import type { Rule, RuleList } from '../rule-kinds/rule.ts';
+import { type RuleContents, type RuleKind } from '../rule-kinds/rule-kinds.ts';
+import { unknownRule } from '../rule-kinds/rule-lists.ts';
+import { orderOf, type PositionChange } from '../rule-kinds/rule-order.ts';
 import { changeZone } from '../zone-changes/change-zone.ts';
 import { decideWithReferences } from '../zone-changes/decision.ts';
 import type { ZoneAccessError } from '../zones/zone-access.ts';
@@ -46,7 +46,7 @@ export interface ReplacedRules<K extends RuleKind> extends RulePage<K> {
  * the index in the list.
  */
 export const replaceRules =
-  ({ unitOfWork, randomness }: Pick<Dependencies, 'unitOfWork' | 'randomness'>) =>
+  ({ unitOfWork, randomness }: Pick<ZoneDependencies, 'unitOfWork' | 'randomness'>) =>
   <K extends RuleKind>(
     caller: Caller,
     { zone, kind }: RuleList<K>,

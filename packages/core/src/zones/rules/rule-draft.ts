@@ -1,11 +1,17 @@
 import { Result } from 'neverthrow';
 import { z } from 'zod';
+import { type JsonObject, mergePatch } from '../../kernel/shared/merge-patch.ts';
+import { parseDocument } from '../../kernel/shared/parse.ts';
+import {
+  type InvalidInput,
+  joined,
+  requireNone,
+  type Violation,
+  violationsUnder,
+} from '../../kernel/shared/violation.ts';
 import { unmatchableValues } from '../conditions/unmatchable.ts';
 import { type RuleContents, type RuleKind, ruleKinds } from '../rule-kinds/rule-kinds.ts';
 import { RulePosition } from '../rule-kinds/rule-order.ts';
-import { type JsonObject, mergePatch } from '../../kernel/shared/merge-patch.ts';
-import { parseDocument } from '../../kernel/shared/parse.ts';
-import { type InvalidInput, joined, requireNone, type Violation, violationsUnder } from '../../kernel/shared/violation.ts';
 
 /** The client-supplied part of a rule. */
 export interface RuleDraft<K extends RuleKind = RuleKind> {

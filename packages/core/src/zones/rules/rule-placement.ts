@@ -1,10 +1,10 @@
 import { err, ok, type Result } from 'neverthrow';
 import { z } from 'zod';
-import { unknownRule } from '../rule-kinds/rule-lists.ts';
-import { insertRule, type RuleOrder, RulePosition, removeRule, reposition } from '../rule-kinds/rule-order.ts';
 import { RuleId } from '../../kernel/shared/ids.ts';
 import { coded } from '../../kernel/shared/parse.ts';
 import { type InvalidInput, invalidInput } from '../../kernel/shared/violation.ts';
+import { unknownRule } from '../rule-kinds/rule-lists.ts';
+import { insertRule, type RuleOrder, RulePosition, removeRule, reposition } from '../rule-kinds/rule-order.ts';
 
 /** Directly before or after another rule, or a position. */
 export const rulePlacementMembers = {

@@ -1,5 +1,16 @@
 import { canonicalValue, fieldOf, operatorOf, takesList } from '@zonewright/engine';
 import type { Result } from 'neverthrow';
+import { repetitions } from '../../kernel/shared/constraints.ts';
+import type { JsonDocument } from '../../kernel/shared/json-document.ts';
+import { utf8Bytes } from '../../kernel/shared/text.ts';
+import {
+  type InvalidInput,
+  requireNone,
+  type Violation,
+  violation,
+  violationsUnder,
+} from '../../kernel/shared/violation.ts';
+import type { UsageLimits } from '../../kernel/usage-limits/usage-limits.ts';
 import type { Conditions } from '../conditions/conditions.ts';
 import { tooManyEntries } from '../conditions/formats.ts';
 import { type ConditionLeaf, conditionBytesWith, isAddressList } from '../conditions/leaf.ts';
@@ -13,11 +24,6 @@ import {
   type ReferenceTargets,
   type SettingsReferences,
 } from '../settings/references.ts';
-import { repetitions } from '../../kernel/shared/constraints.ts';
-import type { JsonDocument } from '../../kernel/shared/json-document.ts';
-import { utf8Bytes } from '../../kernel/shared/text.ts';
-import { type InvalidInput, requireNone, type Violation, violation, violationsUnder } from '../../kernel/shared/violation.ts';
-import type { UsageLimits } from '../../kernel/usage-limits/usage-limits.ts';
 import { type Decision, decideWithReferences } from '../zone-changes/decision.ts';
 import type { StateWithLimits } from '../zones/ports.ts';
 import type { Zone } from '../zones/zone.ts';

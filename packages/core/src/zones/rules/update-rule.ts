@@ -1,15 +1,16 @@
 import { err, ok, type Result, type ResultAsync, safeTry } from 'neverthrow';
+import type { RuleId } from '../../kernel/shared/ids.ts';
+import { jsonDocument } from '../../kernel/shared/json-document.ts';
+import { type JsonObject, jsonOf } from '../../kernel/shared/merge-patch.ts';
+import type { UnitOfWork } from '../../kernel/shared/unit-of-work.ts';
+import { type ExpectedVersions, requireVersion, type VersionMismatch } from '../../kernel/shared/version.ts';
+import { type InvalidInput, invalidAt } from '../../kernel/shared/violation.ts';
 import type { Caller } from '../../organizations/access/caller.ts';
-import type { UnitOfWork } from '../../repositories.ts';
+import type { ZoneRepositories } from '../repositories.ts';
 import type { Rule, RuleList, WrittenRule } from '../rule-kinds/rule.ts';
 import { type RuleKind, ruleKinds, ruleVersion } from '../rule-kinds/rule-kinds.ts';
 import { type RuleNotFound, ruleIn } from '../rule-kinds/rule-lists.ts';
 import { orderOf, reposition } from '../rule-kinds/rule-order.ts';
-import type { RuleId } from '../../kernel/shared/ids.ts';
-import { jsonDocument } from '../../kernel/shared/json-document.ts';
-import { type JsonObject, jsonOf } from '../../kernel/shared/merge-patch.ts';
-import { type ExpectedVersions, requireVersion, type VersionMismatch } from '../../kernel/shared/version.ts';
-import { type InvalidInput, invalidAt } from '../../kernel/shared/violation.ts';
 import { changeZone } from '../zone-changes/change-zone.ts';
 import { mapDecision } from '../zone-changes/decision.ts';
 import type { ZoneAccessError } from '../zones/zone-access.ts';
@@ -23,7 +24,7 @@ import { requireValidRule } from './rule-validity.ts';
  * survive. A changed `order` re-sequences the siblings. A patch that changes nothing leaves no trace.
  */
 export const updateRule =
-  ({ unitOfWork }: { unitOfWork: UnitOfWork }) =>
+  ({ unitOfWork }: { unitOfWork: UnitOfWork<ZoneRepositories> }) =>
   <K extends RuleKind>(
     caller: Caller,
     { zone, kind }: RuleList<K>,

@@ -1,10 +1,10 @@
 import { namesAnswering } from '@zonewright/engine';
-import { type BackendReference, backendKind } from '../../organizations/backends/backend-reference.ts';
-import type { BackendOrigin, PresentBackends } from '../../organizations/backends/ports.ts';
-import type { HostName } from '../../organizations/domains/dns-names.ts';
 import type { BasicAuthUserId } from '../../kernel/shared/ids.ts';
 import { nameKey } from '../../kernel/shared/text.ts';
 import { type Violation, violation } from '../../kernel/shared/violation.ts';
+import { type BackendReference, backendKind } from '../../organizations/backends/backend-reference.ts';
+import type { BackendOrigin, PresentBackends } from '../../organizations/backends/ports.ts';
+import type { HostName } from '../../organizations/domains/dns-names.ts';
 
 /** The settings that refer to other things. */
 export interface SettingsReferences {

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { BackendReference } from '../../organizations/backends/backend-reference.ts';
 import { asWritten, firstBroken, integerBetween, uniqueList, wellFormed } from '../../kernel/shared/constraints.ts';
 import { BasicAuthUserId } from '../../kernel/shared/ids.ts';
 import { utf8Bytes } from '../../kernel/shared/text.ts';
+import { BackendReference } from '../../organizations/backends/backend-reference.ts';
 import { cachingSettings } from './caching.ts';
 import { headerSettings } from './headers.ts';
 import { type Settings, settings, shapeOf, withoutUndefined } from './setting.ts';

@@ -1,15 +1,16 @@
 import { ok, type ResultAsync, safeTry } from 'neverthrow';
-import { type LoadBalancer, loadBalancerDocument } from '../../organizations/backends/load-balancer.ts';
-import { type OriginServer, originServerDocument } from '../../organizations/backends/origin-server.ts';
-import { documentOf } from '../history/zone-document.ts';
-import type { OrganizationNotFound } from '../../organizations/organizations/errors.ts';
-import type { Repositories, UnitOfWork } from '../../repositories.ts';
-import { ruleKindNames } from '../rule-kinds/rule-lists.ts';
-import { referencesOf } from '../rules/rule-validity.ts';
-import { backendsIn } from '../settings/references.ts';
 import { defect } from '../../kernel/shared/failures.ts';
 import type { OrganizationId, ZoneId } from '../../kernel/shared/ids.ts';
 import type { Page, PageRequest } from '../../kernel/shared/page.ts';
+import type { UnitOfWork } from '../../kernel/shared/unit-of-work.ts';
+import { type LoadBalancer, loadBalancerDocument } from '../../organizations/backends/load-balancer.ts';
+import { type OriginServer, originServerDocument } from '../../organizations/backends/origin-server.ts';
+import type { OrganizationNotFound } from '../../organizations/organizations/errors.ts';
+import { documentOf } from '../history/zone-document.ts';
+import type { ZoneRepositories } from '../repositories.ts';
+import { ruleKindNames } from '../rule-kinds/rule-lists.ts';
+import { referencesOf } from '../rules/rule-validity.ts';
+import { backendsIn } from '../settings/references.ts';
 import type { ZoneNotFound } from '../zones/errors.ts';
 import type { ZoneSort } from '../zones/ports.ts';
 import type { ZoneState } from '../zones/zone-state.ts';
@@ -20,7 +21,7 @@ export type ExportError = ZoneNotFound | OrganizationNotFound;
 
 /** Exports a zone with the backends it uses. */
 export const exportZone =
-  ({ unitOfWork }: { unitOfWork: UnitOfWork }) =>
+  ({ unitOfWork }: { unitOfWork: UnitOfWork<ZoneRepositories> }) =>
   (zone: ZoneId): ResultAsync<TransferDocument, ExportError> =>
     unitOfWork.run((repositories) =>
       safeTry(async function* () {
@@ -49,7 +50,7 @@ const order: readonly ZoneSort[] = [
  * snapshot.
  */
 export const exportOrganization =
-  ({ unitOfWork }: { unitOfWork: UnitOfWork }) =>
+  ({ unitOfWork }: { unitOfWork: UnitOfWork<ZoneRepositories> }) =>
   (organization: OrganizationId): ResultAsync<TransferDocument, ExportError> =>
     unitOfWork.run((repositories) =>
       safeTry(async function* () {
@@ -70,7 +71,7 @@ interface Parts {
 }
 
 const exported = (
-  { organizations }: Repositories,
+  { organizations }: Pick<ZoneRepositories, 'organizations'>,
   id: OrganizationId,
   { origins, balancers, zones }: Parts & { readonly zones: readonly ZoneState[] },
 ): ResultAsync<TransferDocument, OrganizationNotFound> =>
@@ -89,7 +90,7 @@ const backendsUsedBy = ({ zone, rules }: ZoneState) => {
 };
 
 const backendsOf = (
-  { originServers, loadBalancers }: Repositories,
+  { originServers, loadBalancers }: Pick<ZoneRepositories, 'originServers' | 'loadBalancers'>,
   organization: OrganizationId,
 ): ResultAsync<Parts, never> =>
   everyPage(100, (page) => originServers.list(organization, page)).andThen((origins) =>

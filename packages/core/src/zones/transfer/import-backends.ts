@@ -1,15 +1,19 @@
 import { err, ok, type Result, type ResultAsync, safeTry } from 'neverthrow';
-import type { BackendName } from '../../organizations/backends/backend.ts';
-import { BackendId } from '../../organizations/backends/backend-reference.ts';
-import { LoadBalancerDraft, loadBalancerDocument } from '../../organizations/backends/load-balancer.ts';
-import { type OriginServerDraft, originServerDocument, originServerDraftIn } from '../../organizations/backends/origin-server.ts';
-import { createLoadBalancer } from '../../organizations/backends/write-load-balancer.ts';
-import { createOriginServer } from '../../organizations/backends/write-origin-server.ts';
-import type { OrganizationAccessError } from '../../organizations/organizations/organization-access.ts';
 import { isJsonList, isJsonObject, isSameJson, type Json, type JsonObject } from '../../kernel/shared/merge-patch.ts';
 import { parse } from '../../kernel/shared/parse.ts';
 import { nameKey } from '../../kernel/shared/text.ts';
 import { type InvalidInput, invalidAt, under } from '../../kernel/shared/violation.ts';
+import type { BackendName } from '../../organizations/backends/backend.ts';
+import { BackendId } from '../../organizations/backends/backend-reference.ts';
+import { LoadBalancerDraft, loadBalancerDocument } from '../../organizations/backends/load-balancer.ts';
+import {
+  type OriginServerDraft,
+  originServerDocument,
+  originServerDraftIn,
+} from '../../organizations/backends/origin-server.ts';
+import { createLoadBalancer } from '../../organizations/backends/write-load-balancer.ts';
+import { createOriginServer } from '../../organizations/backends/write-origin-server.ts';
+import type { OrganizationAccessError } from '../../organizations/organizations/organization-access.ts';
 import type { ImportTarget } from './import-target.ts';
 
 /** What an import did with a backend: one that the organization had, by id or name, stays unchanged. */

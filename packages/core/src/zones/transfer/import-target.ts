@@ -1,11 +1,14 @@
+import type { OrganizationId } from '../../kernel/shared/ids.ts';
+import type { CombinedUnits, UnitOfWork } from '../../kernel/shared/unit-of-work.ts';
 import type { Caller } from '../../organizations/access/caller.ts';
 import type { BackendsOfOrganization } from '../../organizations/backends/ports.ts';
-import type { CombinedUnits, Dependencies, UnitOfWork } from '../../repositories.ts';
-import type { OrganizationId } from '../../kernel/shared/ids.ts';
+import type { ZoneDependencies } from '../dependencies.ts';
+import type { ZoneRepositories } from '../repositories.ts';
 
 /** The ports that an import needs. */
-export interface ImportDependencies extends Pick<Dependencies, 'randomness' | 'basicAuthPasswords' | 'originNetworks'> {
-  readonly unitOfWork: UnitOfWork & CombinedUnits;
+export interface ImportDependencies
+  extends Pick<ZoneDependencies, 'randomness' | 'basicAuthPasswords' | 'originNetworks'> {
+  readonly unitOfWork: UnitOfWork<ZoneRepositories> & CombinedUnits;
 }
 
 /** How an import treats what the organization already has. */

@@ -1,13 +1,6 @@
 import { err, ok, okAsync, type Result, type ResultAsync, safeTry } from 'neverthrow';
 import { z } from 'zod';
 import type { HashingBusy } from '../../accounts/accounts/errors.ts';
-import { type BasicAuthPasswordHash, BasicAuthUserDraft } from '../basic-auth/basic-auth-user.ts';
-import { tooManyUsers, usernameTaken } from '../basic-auth-users/create-basic-auth-user.ts';
-import { decidedHostNames, newNames, tooManyHostNames, withoutRefused } from '../../organizations/domains/host-name-rules.ts';
-import { contentsPlan, contentsViolations, itemsIn, namedIn, storedContents } from '../drafts/zone-contents.ts';
-import type { OrganizationNotFound } from '../../organizations/organizations/errors.ts';
-import { ruleKindNames, ruleListNames } from '../rule-kinds/rule-lists.ts';
-import { ruleCapacityIn } from '../rules/rule-validity.ts';
 import { defect } from '../../kernel/shared/failures.ts';
 import { BasicAuthUserId } from '../../kernel/shared/ids.ts';
 import { type JsonObject, objectIn } from '../../kernel/shared/merge-patch.ts';
@@ -15,6 +8,18 @@ import { parse } from '../../kernel/shared/parse.ts';
 import type { Randomness } from '../../kernel/shared/randomness.ts';
 import { nameKey } from '../../kernel/shared/text.ts';
 import { type InvalidInput, invalidInput, requireNone, under } from '../../kernel/shared/violation.ts';
+import {
+  decidedHostNames,
+  newNames,
+  tooManyHostNames,
+  withoutRefused,
+} from '../../organizations/domains/host-name-rules.ts';
+import type { OrganizationNotFound } from '../../organizations/organizations/errors.ts';
+import { type BasicAuthPasswordHash, BasicAuthUserDraft } from '../basic-auth/basic-auth-user.ts';
+import { tooManyUsers, usernameTaken } from '../basic-auth-users/create-basic-auth-user.ts';
+import { contentsPlan, contentsViolations, itemsIn, namedIn, storedContents } from '../drafts/zone-contents.ts';
+import { ruleKindNames, ruleListNames } from '../rule-kinds/rule-lists.ts';
+import { ruleCapacityIn } from '../rules/rule-validity.ts';
 import { changeZone } from '../zone-changes/change-zone.ts';
 import { decideWithReferences, mapDecisionError } from '../zone-changes/decision.ts';
 import type { ZoneChange, ZoneCommand } from '../zone-changes/zone-command.ts';

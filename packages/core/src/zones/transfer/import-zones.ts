@@ -1,9 +1,9 @@
 import { err, ok, type ResultAsync, safeTry } from 'neverthrow';
-import type { Caller } from '../../organizations/access/caller.ts';
-import { readBackends } from '../evaluation/backends.ts';
-import type { OrganizationAccessError } from '../../organizations/organizations/organization-access.ts';
 import type { OrganizationId } from '../../kernel/shared/ids.ts';
 import { under } from '../../kernel/shared/violation.ts';
+import type { Caller } from '../../organizations/access/caller.ts';
+import type { OrganizationAccessError } from '../../organizations/organizations/organization-access.ts';
+import { readBackends } from '../evaluation/backends.ts';
 import { type ImportedBackend, importLoadBalancers, importOriginServers } from './import-backends.ts';
 import type { ImportDependencies, ImportOptions, ImportTarget } from './import-target.ts';
 import { type ImportedZone, type ImportZoneError, importZone } from './import-zone.ts';

@@ -1,6 +1,6 @@
+import { isJsonList, isJsonObject, type Json, type JsonObject, objectIn } from '../../kernel/shared/merge-patch.ts';
 import { itemsIn, settingsMember } from '../drafts/zone-contents.ts';
 import { ruleKindNames, ruleListNames } from '../rule-kinds/rule-lists.ts';
-import { isJsonList, isJsonObject, type Json, type JsonObject, objectIn } from '../../kernel/shared/merge-patch.ts';
 
 /** New ids by old id; ids not listed stay unchanged. */
 export type Renames = ReadonlyMap<string, string>;

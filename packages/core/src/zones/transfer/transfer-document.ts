@@ -1,9 +1,9 @@
 import { type Result } from 'neverthrow';
 import { z } from 'zod';
-import { BackendId } from '../../organizations/backends/backend-reference.ts';
 import { type JsonObject } from '../../kernel/shared/merge-patch.ts';
 import { parse } from '../../kernel/shared/parse.ts';
 import type { InvalidInput } from '../../kernel/shared/violation.ts';
+import { BackendId } from '../../organizations/backends/backend-reference.ts';
 
 const Members = z.record(z.string(), z.json());
 

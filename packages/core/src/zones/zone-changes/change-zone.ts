@@ -1,12 +1,13 @@
 import { errAsync, ok, okAsync, type ResultAsync, safeTry } from 'neverthrow';
+import { defect } from '../../kernel/shared/failures.ts';
+import type { ZoneId } from '../../kernel/shared/ids.ts';
+import type { UnitOfWork } from '../../kernel/shared/unit-of-work.ts';
+import type { InvalidInput } from '../../kernel/shared/violation.ts';
+import { roomyBytes } from '../../kernel/usage-limits/usage-limits.ts';
 import type { Caller } from '../../organizations/access/caller.ts';
 import type { Organization } from '../../organizations/organizations/organization.ts';
 import { requireStorage } from '../../organizations/organizations/storage-quota.ts';
-import type { Repositories, UnitOfWork } from '../../repositories.ts';
-import { defect } from '../../kernel/shared/failures.ts';
-import type { ZoneId } from '../../kernel/shared/ids.ts';
-import type { InvalidInput } from '../../kernel/shared/violation.ts';
-import { roomyBytes } from '../../kernel/usage-limits/usage-limits.ts';
+import type { ZoneRepositories } from '../repositories.ts';
 import type { ZoneAccessError } from '../zones/zone-access.ts';
 import type { ZoneState } from '../zones/zone-state.ts';
 import { decideIn } from './decision.ts';
@@ -31,13 +32,13 @@ export interface ChangedZone<C extends ZoneChange = ZoneChange> {
  * the decision is repeated; after losing twice it waits in the zone's queue for its turn, so that those who lost do not
  * compete with one another. Nothing is decided while the zone is locked. A change of nothing leaves no trace.
  */
-export function changeZone<E, C extends ZoneChange>(
-  unitOfWork: UnitOfWork,
+export function changeZone<E, C extends ZoneChange, R extends ZoneRepositories>(
+  unitOfWork: UnitOfWork<R>,
   caller: Caller,
   zone: ZoneId,
-  command: ZoneCommand<E, C>,
+  command: ZoneCommand<E, C, R>,
 ): ResultAsync<ChangedZone<C>, E | ZoneAccessError | InvalidInput> {
-  const decide = (repositories: Repositories) => decided(repositories, caller, zone, command);
+  const decide = (repositories: R) => decided(repositories, caller, zone, command);
   const freely = () =>
     unitOfWork
       .view(decide)
@@ -58,10 +59,12 @@ export function changeZone<E, C extends ZoneChange>(
 
 /** What a change of a zone that does not exist yet is decided on: it is the zone's state once `arrange` has made it. */
 export interface NewZone<E> {
-  readonly read: (repositories: Repositories) => ResultAsync<StateWithHistory, E>;
+  readonly read: (repositories: ZoneRepositories) => ResultAsync<StateWithHistory, E>;
   /** Makes the zone, in a unit of its own; superseded if it would not be as it was read. */
-  readonly arrange: (repositories: Repositories, as: ZoneState) => Attempt<Organization, E>;
+  readonly arrange: (repositories: ZoneRepositories, as: ZoneState) => Attempt<Organization, E>;
 }
+
+type NameTaken<E> = Pick<ZoneCommand<E>, 'nameTaken'>;
 
 type StateWithHistory = Pick<ZoneFacts, 'state' | 'limits' | 'replayBytes'>;
 
@@ -70,12 +73,12 @@ type StateWithHistory = Pick<ZoneFacts, 'state' | 'limits' | 'replayBytes'>;
  * locks; it is decided again if the zone would be a different one by then, or backends that it refers to.
  */
 export function changeNewZone<E, C extends ZoneChange>(
-  unitOfWork: UnitOfWork,
+  unitOfWork: UnitOfWork<ZoneRepositories>,
   caller: Caller,
   { read, arrange }: NewZone<E>,
   command: ZoneCommand<E, C> & PureCommand<E, C>,
 ): ResultAsync<ChangedZone<C>, E | ZoneAccessError | InvalidInput> {
-  const decide = (repositories: Repositories) =>
+  const decide = (repositories: ZoneRepositories) =>
     read(repositories).andThen((basis) =>
       decideIn(repositories, { ...basis, caller }, command.decide).map(({ value: change, resolved }) => ({
         decision: { change, resolved },
@@ -102,7 +105,7 @@ export function changeNewZone<E, C extends ZoneChange>(
 
 /** The facts about a zone that has just been made, whose organization is locked. */
 const lockedFacts = <E>(
-  { zoneChanges }: Pick<Repositories, 'zoneChanges'>,
+  { zoneChanges }: Pick<ZoneRepositories, 'zoneChanges'>,
   caller: Caller,
   basis: StateWithHistory,
   { revision: organizationRevision }: Organization,
@@ -114,11 +117,11 @@ const lockedFacts = <E>(
     .map(({ membership }) => ({ ...basis, user: caller.userId, membership, organizationRevision }));
 
 /** Decides like `changeZone` without applying anything: checks whether the change would currently be accepted. */
-export const tryChange = <E>(
-  unitOfWork: UnitOfWork,
+export const tryChange = <E, R extends ZoneRepositories>(
+  unitOfWork: UnitOfWork<R>,
   caller: Caller,
   zone: ZoneId,
-  command: ZoneCommand<E>,
+  command: ZoneCommand<E, ZoneChange, R>,
 ): ResultAsync<void, E | ZoneAccessError> =>
   unitOfWork.view((repositories) => decided(repositories, caller, zone, command)).map(() => undefined);
 
@@ -129,11 +132,11 @@ interface DecidedChange<C extends ZoneChange> {
   readonly resolved: ResolvedReferences | undefined;
 }
 
-const decided = <E, C extends ZoneChange>(
-  repositories: Repositories,
+const decided = <E, C extends ZoneChange, R extends ZoneRepositories>(
+  repositories: R,
   caller: Caller,
   zoneId: ZoneId,
-  command: ZoneCommand<E, C>,
+  command: ZoneCommand<E, C, R>,
 ): ResultAsync<DecidedChange<C>, E | ZoneAccessError> =>
   safeTry(async function* () {
     const facts = yield* permittedFacts(repositories, caller, zoneId, command.permission);
@@ -153,9 +156,9 @@ function recordedIfRoomy<C extends ZoneChange>(caller: Caller, { facts, change }
 
 /** Applies the change if the organization's quota leaves room for it; others who need the last room wait. */
 function appliedInTurn<E, C extends ZoneChange>(
-  repositories: Repositories,
+  repositories: ZoneRepositories,
   caller: Caller,
-  command: ZoneCommand<E, C>,
+  command: NameTaken<E>,
   decision: DecidedChange<C>,
 ): Attempt<ChangedZone<C>, E | ZoneAccessError | InvalidInput> {
   const { facts, change } = decision;
@@ -168,8 +171,8 @@ function appliedInTurn<E, C extends ZoneChange>(
 
 /** Applies the change of a locked zone if the organization's quota leaves room for it. */
 const appliedIfRoomy = <E, C extends ZoneChange>(
-  repositories: Repositories,
-  command: ZoneCommand<E, C>,
+  repositories: ZoneRepositories,
+  command: NameTaken<E>,
   decision: DecidedChange<C>,
   recorded: RecordedChange,
 ): Attempt<ChangedZone<C>, E | InvalidInput> => {
@@ -181,8 +184,8 @@ const appliedIfRoomy = <E, C extends ZoneChange>(
 
 /** Applies the change unless it has been superseded. */
 function applied<E, C extends ZoneChange>(
-  { zoneChanges }: Pick<Repositories, 'zoneChanges'>,
-  { nameTaken }: ZoneCommand<E, C>,
+  { zoneChanges }: Pick<ZoneRepositories, 'zoneChanges'>,
+  { nameTaken }: NameTaken<E>,
   { change, facts, resolved }: DecidedChange<C>,
   recorded: RecordedChange,
 ): Attempt<ChangedZone<C>, E> {

@@ -2,7 +2,7 @@ import { ok, okAsync, type Result, type ResultAsync } from 'neverthrow';
 import type { Caller } from '../../organizations/access/caller.ts';
 import { readsZone } from '../../organizations/access/permissions.ts';
 import type { HostNameHolder } from '../../organizations/domains/host-name-rules.ts';
-import type { Repositories } from '../../repositories.ts';
+import type { ZoneRepositories } from '../repositories.ts';
 import { backendsIn, type ReferenceTargets, type SettingsReferences } from '../settings/references.ts';
 import type { StateWithLimits } from '../zones/ports.ts';
 import type { ZoneState } from '../zones/zone-state.ts';
@@ -72,7 +72,7 @@ interface DecisionBasis extends StateWithLimits {
 
 /** Makes a decision, looking up what it needs. */
 export const decideIn = <T, E>(
-  { zoneChanges }: Pick<Repositories, 'zoneChanges'>,
+  { zoneChanges }: Pick<ZoneRepositories, 'zoneChanges'>,
   { caller, ...basis }: DecisionBasis,
   decide: Decide<T, E>,
 ): ResultAsync<Decided<T>, E> =>

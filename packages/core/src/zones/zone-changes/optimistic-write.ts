@@ -1,10 +1,11 @@
 import { err, errAsync, ok, okAsync, Result, type ResultAsync } from 'neverthrow';
+import { defect, storageContended } from '../../kernel/shared/failures.ts';
+import type { ZoneId } from '../../kernel/shared/ids.ts';
+import type { UnitOfWork } from '../../kernel/shared/unit-of-work.ts';
 import type { Caller } from '../../organizations/access/caller.ts';
 import { type AccessDenied, reachesZone, stillMayIn } from '../../organizations/access/permissions.ts';
 import type { Permission, Role } from '../../organizations/access/role.ts';
-import type { Repositories, UnitOfWork } from '../../repositories.ts';
-import { defect, storageContended } from '../../kernel/shared/failures.ts';
-import type { ZoneId } from '../../kernel/shared/ids.ts';
+import type { ZoneRepositories } from '../repositories.ts';
 import { zoneNotFound } from '../zones/errors.ts';
 import type { ZoneAccessError } from '../zones/zone-access.ts';
 import type { LockedZone, ZoneFacts } from './zone-facts.ts';
@@ -17,7 +18,7 @@ export type RequiredPermissions = Permission | readonly Permission[];
  * organization before anything in the zone is read.
  */
 export const permittedFacts = (
-  { zoneChanges }: Pick<Repositories, 'zoneChanges'>,
+  { zoneChanges }: Pick<ZoneRepositories, 'zoneChanges'>,
   caller: Caller,
   zone: ZoneId,
   required: RequiredPermissions,
@@ -47,10 +48,10 @@ export type Attempt<T, E> = ResultAsync<T | 'superseded', E>;
 type RolledBack<E> = { readonly refusal: E } | 'superseded';
 
 /** Makes an attempt in a unit that is also rolled back if the attempt is superseded. */
-export const undoneIfSuperseded = <T, E>(
-  unitOfWork: UnitOfWork,
+export const undoneIfSuperseded = <T, E, R>(
+  unitOfWork: UnitOfWork<R>,
   how: 'run' | 'single',
-  attempt: (repositories: Repositories) => Attempt<T, E>,
+  attempt: (repositories: R) => Attempt<T, E>,
 ): Attempt<T, E> =>
   unitOfWork[how]<T, RolledBack<E>>((repositories) =>
     attempt(repositories)

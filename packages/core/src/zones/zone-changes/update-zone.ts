@@ -1,16 +1,9 @@
 import { err, ok, Result, type ResultAsync, safeTry } from 'neverthrow';
-import type { Caller } from '../../organizations/access/caller.ts';
-import { decidedHostNames, newNames, type WantedHostNames } from '../../organizations/domains/host-name-rules.ts';
-import { zoneMembers } from '../history/zone-document.ts';
-import type { UnitOfWork } from '../../repositories.ts';
-import type { RulesOfZone } from '../rule-kinds/rule.ts';
-import { inconsistencies, inconsistenciesWith } from '../settings/consistency.ts';
-import { type Answering, brokenReferences, type ReferenceTargets } from '../settings/references.ts';
-import type { ZoneSettings } from '../settings/settings.ts';
 import type { ZoneId } from '../../kernel/shared/ids.ts';
 import { type JsonDocument, jsonDocument } from '../../kernel/shared/json-document.ts';
 import { isSameJson, type JsonObject, mergePatch } from '../../kernel/shared/merge-patch.ts';
 import { parseDocument } from '../../kernel/shared/parse.ts';
+import type { UnitOfWork } from '../../kernel/shared/unit-of-work.ts';
 import { type ExpectedVersions, requireVersion, type VersionMismatch } from '../../kernel/shared/version.ts';
 import {
   type InvalidInput,
@@ -21,6 +14,14 @@ import {
   violation,
   violationsUnder,
 } from '../../kernel/shared/violation.ts';
+import type { Caller } from '../../organizations/access/caller.ts';
+import { decidedHostNames, newNames, type WantedHostNames } from '../../organizations/domains/host-name-rules.ts';
+import { zoneMembers } from '../history/zone-document.ts';
+import type { ZoneRepositories } from '../repositories.ts';
+import type { RulesOfZone } from '../rule-kinds/rule.ts';
+import { inconsistencies, inconsistenciesWith } from '../settings/consistency.ts';
+import { type Answering, brokenReferences, type ReferenceTargets } from '../settings/references.ts';
+import type { ZoneSettings } from '../settings/settings.ts';
 import type { StateWithLimits } from '../zones/ports.ts';
 import { type Zone, ZoneMembers, zoneNameDuplicate, zoneVersion } from '../zones/zone.ts';
 import type { ZoneAccessError } from '../zones/zone-access.ts';
@@ -41,7 +42,7 @@ interface WantedZone extends Pick<Zone, 'name' | 'tag' | 'hostnames'> {
  * validated as a whole, including all rules that depend on the settings. A patch that changes nothing leaves no trace.
  */
 export const updateZone =
-  ({ unitOfWork }: { unitOfWork: UnitOfWork }) =>
+  ({ unitOfWork }: { unitOfWork: UnitOfWork<ZoneRepositories> }) =>
   (
     caller: Caller,
     id: ZoneId,

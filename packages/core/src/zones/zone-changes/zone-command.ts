@@ -1,7 +1,7 @@
 import type { ResultAsync } from 'neverthrow';
 import type { AuditAction } from '../../organizations/audit/audit-entry.ts';
 import type { ZoneDocument } from '../history/zone-document.ts';
-import type { Repositories } from '../../repositories.ts';
+import type { ZoneRepositories } from '../repositories.ts';
 import type { ZoneState } from '../zones/zone-state.ts';
 import type { Decide } from './decision.ts';
 import type { RequiredPermissions } from './optimistic-write.ts';
@@ -41,8 +41,8 @@ export interface ZoneChange {
  * A caller's change of a zone or of anything in it. `decide` is pure: it returns a plan or an error. The permission is
  * checked before it is called. A change may say more about itself than storage needs (`C`).
  */
-export type ZoneCommand<E, C extends ZoneChange = ZoneChange> = CommandTerms<E> &
-  (PureCommand<E, C> | PreparedCommand<E, C>);
+export type ZoneCommand<E, C extends ZoneChange = ZoneChange, R = ZoneRepositories> = CommandTerms<E> &
+  (PureCommand<E, C> | PreparedCommand<E, C, R>);
 
 /** For decisions on nothing but the zone. */
 export interface PureCommand<E, C> {
@@ -50,8 +50,8 @@ export interface PureCommand<E, C> {
 }
 
 /** For decisions that need more than the zone: `prepare` reads it again for every attempt. */
-interface PreparedCommand<E, C> {
-  readonly prepare: (repositories: Repositories, state: ZoneState) => ResultAsync<Decide<C, E>, E>;
+interface PreparedCommand<E, C, R> {
+  readonly prepare: (repositories: R, state: ZoneState) => ResultAsync<Decide<C, E>, E>;
 }
 
 interface CommandTerms<E> {

@@ -1,10 +1,10 @@
+import type { RuleId, UserId } from '../../kernel/shared/ids.ts';
 import type { Membership } from '../../organizations/access/caller.ts';
 import type { BackendId, BackendKind, BackendReference } from '../../organizations/backends/backend-reference.ts';
 import type { PresentBackends } from '../../organizations/backends/ports.ts';
 import type { HostName } from '../../organizations/domains/dns-names.ts';
 import type { HostNameFacts } from '../../organizations/domains/host-name-rules.ts';
 import type { RuleKind } from '../rule-kinds/rule-kinds.ts';
-import type { RuleId, UserId } from '../../kernel/shared/ids.ts';
 import type { StateWithLimits } from '../zones/ports.ts';
 import type { Zone } from '../zones/zone.ts';
 

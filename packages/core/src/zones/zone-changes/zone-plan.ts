@@ -1,6 +1,8 @@
+import type { BasicAuthUserId, RuleId } from '../../kernel/shared/ids.ts';
+import type { JsonDocument } from '../../kernel/shared/json-document.ts';
 import type { Permission } from '../../organizations/access/role.ts';
-import type { BasicAuthPasswordHash, BasicAuthUser } from '../basic-auth/basic-auth-user.ts';
 import type { WantedHostNames } from '../../organizations/domains/host-name-rules.ts';
+import type { BasicAuthPasswordHash, BasicAuthUser } from '../basic-auth/basic-auth-user.ts';
 import type { Rule, WrittenRule } from '../rule-kinds/rule.ts';
 import type { RuleKind } from '../rule-kinds/rule-kinds.ts';
 import {
@@ -13,8 +15,6 @@ import {
   ranksFor,
 } from '../rule-kinds/rule-order.ts';
 import type { ZoneSettings } from '../settings/settings.ts';
-import type { BasicAuthUserId, RuleId } from '../../kernel/shared/ids.ts';
-import type { JsonDocument } from '../../kernel/shared/json-document.ts';
 import type { Zone } from '../zones/zone.ts';
 import type { ZoneState } from '../zones/zone-state.ts';
 

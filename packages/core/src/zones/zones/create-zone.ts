@@ -1,4 +1,15 @@
 import { err, ok, type Result, type ResultAsync, safeTry } from 'neverthrow';
+import { type BasicAuthUserId, type OrganizationId, ZoneId } from '../../kernel/shared/ids.ts';
+import { jsonDocument } from '../../kernel/shared/json-document.ts';
+import {
+  type InvalidInput,
+  invalidAt,
+  invalidInput,
+  requireNone,
+  violation,
+  violationsUnder,
+} from '../../kernel/shared/violation.ts';
+import type { UsageLimits } from '../../kernel/usage-limits/usage-limits.ts';
 import type { Caller } from '../../organizations/access/caller.ts';
 import { type PermissionDenied, permissionDenied } from '../../organizations/access/errors.ts';
 import {
@@ -19,25 +30,15 @@ import {
   hostNameViolations,
   takenName,
 } from '../../organizations/domains/host-name-rules.ts';
-import type { NewRevision } from '../history/ports.ts';
-import { documentOf } from '../history/zone-document.ts';
 import { type OrganizationNotFound } from '../../organizations/organizations/errors.ts';
 import type { Organization } from '../../organizations/organizations/organization.ts';
 import { bytesOfRevision, requireStorage } from '../../organizations/organizations/storage-quota.ts';
-import type { Dependencies, Repositories } from '../../repositories.ts';
+import type { ZoneDependencies } from '../dependencies.ts';
+import type { NewRevision } from '../history/ports.ts';
+import { documentOf } from '../history/zone-document.ts';
+import type { ZoneRepositories } from '../repositories.ts';
 import { inconsistencies } from '../settings/consistency.ts';
 import { backendsIn, brokenReferences } from '../settings/references.ts';
-import { type BasicAuthUserId, type OrganizationId, ZoneId } from '../../kernel/shared/ids.ts';
-import { jsonDocument } from '../../kernel/shared/json-document.ts';
-import {
-  type InvalidInput,
-  invalidAt,
-  invalidInput,
-  requireNone,
-  violation,
-  violationsUnder,
-} from '../../kernel/shared/violation.ts';
-import type { UsageLimits } from '../../kernel/usage-limits/usage-limits.ts';
 import { newBanToken } from './ban-token.ts';
 import type { HostNamesTaken, ZoneNameTaken } from './errors.ts';
 import { type Zone, type ZoneDraft, zoneNameDuplicate } from './zone.ts';
@@ -47,7 +48,7 @@ export type CreateZoneError = AccessDenied | OrganizationNotFound | InvalidInput
 
 /** Creates a zone with a new ban token and complete settings (interface, "Zone"). */
 export const createZone =
-  ({ unitOfWork, randomness }: Pick<Dependencies, 'unitOfWork' | 'randomness'>) =>
+  ({ unitOfWork, randomness }: Pick<ZoneDependencies, 'unitOfWork' | 'randomness'>) =>
   (caller: Caller, draft: ZoneDraft): ResultAsync<Zone, CreateZoneError> =>
     unitOfWork.run((repositories) =>
       safeTry(async function* () {
@@ -83,7 +84,7 @@ const mayCreateZones = (caller: Caller): Result<void, AccessDenied> =>
 
 /** Locks the organization if the caller may create zones in it and the limit allows another one. */
 const lockWithRoom = (
-  repositories: Repositories,
+  repositories: ZoneRepositories,
   caller: Caller,
   organization: OrganizationId,
 ): ResultAsync<Organization, CreateZoneError> =>
@@ -96,7 +97,7 @@ const lockWithRoom = (
 
 /** Refuses another zone in a locked organization that has reached its limit; the violation is at `place`. */
 export const requireRoom = (
-  { zones }: Pick<Repositories, 'zones'>,
+  { zones }: Pick<ZoneRepositories, 'zones'>,
   { id, limits }: Organization,
   place: string,
 ): ResultAsync<void, InvalidInput> =>
@@ -104,7 +105,7 @@ export const requireRoom = (
 
 /** The claims of its host names. Reports all violations at once: of the names and of the settings. */
 const validHostNames = (
-  repositories: Repositories,
+  repositories: ZoneRepositories,
   zone: Pick<Zone, 'id' | 'organizationId' | 'name' | 'tag' | 'hostnames' | 'settings'>,
   { limits, caller }: { readonly limits: UsageLimits; readonly caller: Caller },
 ): ResultAsync<readonly HostNameClaim[], InvalidInput> =>

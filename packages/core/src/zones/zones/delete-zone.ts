@@ -1,16 +1,17 @@
 import { type ResultAsync, safeTry } from 'neverthrow';
+import type { ZoneId } from '../../kernel/shared/ids.ts';
+import type { UnitOfWork } from '../../kernel/shared/unit-of-work.ts';
+import { type ExpectedVersions, requireVersion, type VersionMismatch } from '../../kernel/shared/version.ts';
 import type { Caller } from '../../organizations/access/caller.ts';
 import { stillMayIn } from '../../organizations/access/permissions.ts';
 import { record } from '../../organizations/audit/record.ts';
-import type { Repositories, UnitOfWork } from '../../repositories.ts';
-import type { ZoneId } from '../../kernel/shared/ids.ts';
-import { type ExpectedVersions, requireVersion, type VersionMismatch } from '../../kernel/shared/version.ts';
+import type { ZoneRepositories } from '../repositories.ts';
 import { zoneVersion } from './zone.ts';
 import { checkZoneAccess, type ZoneAccessError } from './zone-access.ts';
 
 /** Deletes a zone and everything in it. It can be restored for 30 days. */
 export const deleteZone =
-  ({ unitOfWork }: { unitOfWork: UnitOfWork }) =>
+  ({ unitOfWork }: { unitOfWork: UnitOfWork<ZoneRepositories> }) =>
   (caller: Caller, id: ZoneId, expected: ExpectedVersions): ResultAsync<void, ZoneAccessError | VersionMismatch> =>
     checkZoneAccess({ unitOfWork })(caller, id, 'zones.delete').andThen(() =>
       unitOfWork.run((repositories) => removed(repositories, caller, id, expected)),
@@ -18,7 +19,7 @@ export const deleteZone =
 
 /** Removes the zone, whose contents need not be read, once it is locked. */
 const removed = (
-  repositories: Repositories,
+  repositories: ZoneRepositories,
   caller: Caller,
   id: ZoneId,
   expected: ExpectedVersions,

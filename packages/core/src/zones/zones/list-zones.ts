@@ -1,4 +1,7 @@
 import { ok, type Result, type ResultAsync } from 'neverthrow';
+import type { OrganizationId } from '../../kernel/shared/ids.ts';
+import type { Page, PageTooLarge } from '../../kernel/shared/page.ts';
+import type { UnitOfWork } from '../../kernel/shared/unit-of-work.ts';
 import type { Caller } from '../../organizations/access/caller.ts';
 import {
   type Closed,
@@ -8,16 +11,14 @@ import {
   requireOpen,
   zonesOf,
 } from '../../organizations/access/permissions.ts';
-import type { UnitOfWork } from '../../repositories.ts';
-import type { OrganizationId } from '../../kernel/shared/ids.ts';
-import type { Page, PageTooLarge } from '../../kernel/shared/page.ts';
+import type { ZoneRepositories } from '../repositories.ts';
 import type { ListZonesQuery } from './ports.ts';
 import type { Zone } from './zone.ts';
 import { zoneAsSeenBy } from './zone-as-seen.ts';
 
 /** The zones the caller can access (interface, "Zone endpoints"). */
 export const listZones =
-  ({ unitOfWork }: { unitOfWork: UnitOfWork }) =>
+  ({ unitOfWork }: { unitOfWork: UnitOfWork<ZoneRepositories> }) =>
   (
     caller: Caller,
     { organization, tags, search, hostname, sort, ...page }: ListZonesQuery,

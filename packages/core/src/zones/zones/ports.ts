@@ -1,9 +1,10 @@
 import type { ResultAsync } from 'neverthrow';
-import type { HostName } from '../../organizations/domains/dns-names.ts';
-import type { HostNameClaim } from '../../organizations/domains/host-name-rules.ts';
 import type { OrganizationId, UserId, ZoneId } from '../../kernel/shared/ids.ts';
 import type { Page, PageRequest, PageTooLarge } from '../../kernel/shared/page.ts';
 import type { UsageLimits } from '../../kernel/usage-limits/usage-limits.ts';
+import type { HostName } from '../../organizations/domains/dns-names.ts';
+import type { HostNameClaim } from '../../organizations/domains/host-name-rules.ts';
+import type { ZoneCounts } from '../../organizations/organizations/ports.ts';
 import type { HostNamesTaken, ZoneNameTaken, ZoneNotFound } from './errors.ts';
 import type { EnvironmentTag, Zone } from './zone.ts';
 import type { ZoneState } from './zone-state.ts';
@@ -53,7 +54,7 @@ export interface StateWithLimits {
  * Zones; `ZoneChanges` changes them. Names are compared ignoring case; the pair of name and tag is unique in an
  * organization.
  */
-export interface Zones {
+export interface Zones extends ZoneCounts {
   /** Each host name is claimed: of several zones that add one concurrently, one gets it. */
   add(
     zone: Omit<Zone, 'createdBy' | 'createdAt' | 'updatedAt' | 'revision'> & {
@@ -66,8 +67,6 @@ export interface Zones {
    * settings.
    */
   list(filter: ZoneFilter, sort: readonly ZoneSort[], page: PageRequest): ResultAsync<Page<Zone>, PageTooLarge>;
-  /** The number of zones of the organization. */
-  count(organization: OrganizationId): ResultAsync<number, never>;
   /** The zone's organization, its revision, and the limits in force. */
   head(id: ZoneId): ResultAsync<ZoneHead, ZoneNotFound>;
   /** A consistent snapshot of the zone and everything in it. */

@@ -1,9 +1,10 @@
 import { err, type Result, type ResultAsync } from 'neverthrow';
+import type { ZoneId } from '../../kernel/shared/ids.ts';
+import type { UnitOfWork } from '../../kernel/shared/unit-of-work.ts';
 import type { Caller } from '../../organizations/access/caller.ts';
 import { type AccessDenied, mayIn, reachesZone } from '../../organizations/access/permissions.ts';
 import type { Permission, Role } from '../../organizations/access/role.ts';
-import type { Repositories, UnitOfWork } from '../../repositories.ts';
-import type { ZoneId } from '../../kernel/shared/ids.ts';
+import type { ZoneRepositories } from '../repositories.ts';
 import { type ZoneNotFound, zoneNotFound } from './errors.ts';
 import type { ZoneHead } from './ports.ts';
 
@@ -23,7 +24,7 @@ const mayInZone = (
 
 /** The head of a zone in which the caller may do something; by default, read it. */
 export const mayReadZone = (
-  { zones }: Pick<Repositories, 'zones'>,
+  { zones }: Pick<ZoneRepositories, 'zones'>,
   caller: Caller,
   id: ZoneId,
   permission: Permission = 'zones.read',
@@ -32,6 +33,6 @@ export const mayReadZone = (
 
 /** Checks whether the caller may do something in a zone, so that a bad request is refused for the right reason. */
 export const checkZoneAccess =
-  ({ unitOfWork }: { unitOfWork: UnitOfWork }) =>
+  ({ unitOfWork }: { unitOfWork: UnitOfWork<ZoneRepositories> }) =>
   (caller: Caller, id: ZoneId, permission: Permission): ResultAsync<void, ZoneAccessError> =>
     unitOfWork.view((repositories) => mayReadZone(repositories, caller, id, permission)).map(() => undefined);

@@ -1,6 +1,6 @@
+import { memoized } from '../../kernel/shared/memoized.ts';
 import type { Caller } from '../../organizations/access/caller.ts';
 import { mayIn } from '../../organizations/access/permissions.ts';
-import { memoized } from '../../kernel/shared/memoized.ts';
 import { maskedBanToken } from './ban-token.ts';
 import type { Zone } from './zone.ts';
 

@@ -1,12 +1,12 @@
 import { z } from 'zod';
-import { type HostName, HostNames } from '../../organizations/domains/dns-names.ts';
-import { ZoneSettings } from '../settings/settings.ts';
 import { OrganizationId, type UserId, type ZoneId } from '../../kernel/shared/ids.ts';
 import type { JsonDocument } from '../../kernel/shared/json-document.ts';
 import { coded } from '../../kernel/shared/parse.ts';
 import { text } from '../../kernel/shared/text.ts';
 import type { Version } from '../../kernel/shared/version.ts';
 import { violation } from '../../kernel/shared/violation.ts';
+import { type HostName, HostNames } from '../../organizations/domains/dns-names.ts';
+import { ZoneSettings } from '../settings/settings.ts';
 
 /** 1 to 255 code points of any script, trimmed; usually but not necessarily a host name (interface, "Zone"). */
 export const ZoneName = text({ min: 1, max: 255 }).brand<'ZoneName'>();

@@ -1,10 +1,10 @@
 import { expect } from 'chai';
-import type { HostNameDelivery } from '../../../src/organizations/domains/delivery.ts';
-import type { HostName } from '../../../src/organizations/domains/dns-names.ts';
 import { EdgeName } from '../../../src/delivery/edges/edge.ts';
 import type { OfferedRevision, ServingEdge } from '../../../src/delivery/edges/ports.ts';
 import { unsupportedSettings } from '../../../src/delivery/edges/unsupported-settings.ts';
 import { deliveryOf } from '../../../src/delivery/edges/zone-delivery.ts';
+import type { HostNameDelivery } from '../../../src/organizations/domains/delivery.ts';
+import type { HostName } from '../../../src/organizations/domains/dns-names.ts';
 import type { ZoneState } from '../../../src/zones/zones/zone-state.ts';
 
 const digest = (number: number): string => `sha256:${String(number).repeat(64)}`;

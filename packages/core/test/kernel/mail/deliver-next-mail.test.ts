@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { retryDelaySeconds } from '../../../src/kernel/mail/deliver-next-mail.ts';
+import { retryDelaySeconds } from '../../../src/accounts/mailing/deliver-next-mail.ts';
 
 describe('retryDelaySeconds', () => {
   it('doubles from 10 seconds and never exceeds an hour', () => {

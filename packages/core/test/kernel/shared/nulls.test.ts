@@ -10,8 +10,8 @@ import {
   ruleKinds,
   ZoneDraft,
 } from '../../../src/index.ts';
-import { overridableSettings } from '../../../src/zones/settings/settings.ts';
 import { withoutNulls } from '../../../src/kernel/shared/merge-patch.ts';
+import { overridableSettings } from '../../../src/zones/settings/settings.ts';
 import { settingCases } from '../../zones/settings/setting-cases.ts';
 
 const conditions = { logic: 'and', conditions: [{ field: 'header', operator: 'equals', target: 'X-A', value: 'a' }] };

@@ -1,11 +1,20 @@
 import { expect } from 'chai';
 import { err, ok } from 'neverthrow';
+import type { ApiTokenId, SessionId } from '../../../src/kernel/shared/ids.ts';
 import type { CallerCredential } from '../../../src/organizations/access/caller.ts';
-import { confirmationRequired, permissionDenied, permissionMissing, sessionRequired } from '../../../src/organizations/access/errors.ts';
+import {
+  confirmationRequired,
+  permissionDenied,
+  permissionMissing,
+  sessionRequired,
+} from '../../../src/organizations/access/errors.ts';
 import { requireCredentialAllows } from '../../../src/organizations/access/permissions.ts';
 import type { Permission } from '../../../src/organizations/access/role.ts';
-import { defaultTokenPermissions, type TokenPermission, tokenPermissions } from '../../../src/organizations/access/role.ts';
-import type { ApiTokenId, SessionId } from '../../../src/kernel/shared/ids.ts';
+import {
+  defaultTokenPermissions,
+  type TokenPermission,
+  tokenPermissions,
+} from '../../../src/organizations/access/role.ts';
 
 const session: Extract<CallerCredential, { kind: 'session' }> = {
   kind: 'session',

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import * as fc from 'fast-check';
+import { parse } from '../../../src/kernel/shared/parse.ts';
 import {
   addressKey,
   BackendAddress,
@@ -7,7 +8,6 @@ import {
   OptionalRequestHostname,
   originNetworksIn,
 } from '../../../src/organizations/backends/address.ts';
-import { parse } from '../../../src/kernel/shared/parse.ts';
 
 /** The parsed value, or the codes of its violations. */
 const read = (text: unknown) =>

@@ -1,6 +1,10 @@
 import { expect } from 'chai';
-import { LoadBalancerDraft, loadBalancerDocument, originsNamedIn } from '../../../src/organizations/backends/load-balancer.ts';
 import { parse } from '../../../src/kernel/shared/parse.ts';
+import {
+  LoadBalancerDraft,
+  loadBalancerDocument,
+  originsNamedIn,
+} from '../../../src/organizations/backends/load-balancer.ts';
 
 const id = (last: number) => `0197c4e3-6f2a-7b3c-9d1e-${String(last).padStart(12, '0')}`;
 const origin = (last: number, changes: object = {}) => ({ originServer: id(last), ...changes });

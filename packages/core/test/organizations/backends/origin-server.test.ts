@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { OriginServerDraft, originServerDocument } from '../../../src/organizations/backends/origin-server.ts';
 import { parse } from '../../../src/kernel/shared/parse.ts';
+import { OriginServerDraft, originServerDocument } from '../../../src/organizations/backends/origin-server.ts';
 
 const least = { name: 'Main', protocol: 'https', address: 'origin.example.net' };
 const read = (changes: object) =>

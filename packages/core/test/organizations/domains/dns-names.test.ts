@@ -1,6 +1,12 @@
 import { expect } from 'chai';
-import { coveringNames, DomainName, HostName, HostNames, unicodeNameOf } from '../../../src/organizations/domains/dns-names.ts';
 import { parse } from '../../../src/kernel/shared/parse.ts';
+import {
+  coveringNames,
+  DomainName,
+  HostName,
+  HostNames,
+  unicodeNameOf,
+} from '../../../src/organizations/domains/dns-names.ts';
 
 const codesOf = (schema: typeof DomainName | typeof HostName | typeof HostNames, value: unknown) =>
   parse<typeof DomainName | typeof HostName | typeof HostNames>(schema, value).match(

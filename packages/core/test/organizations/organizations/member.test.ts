@@ -1,7 +1,7 @@
 import { expect } from 'chai';
+import { OrganizationId, UserId } from '../../../src/kernel/shared/ids.ts';
 import { roles } from '../../../src/organizations/access/role.ts';
 import { memberSeenBy, memberVersion } from '../../../src/organizations/organizations/member.ts';
-import { OrganizationId, UserId } from '../../../src/kernel/shared/ids.ts';
 
 describe('memberVersion', () => {
   const joinedAt = new Date('2026-03-01T12:00:00.000Z');

@@ -1,13 +1,13 @@
 import { expect } from 'chai';
 import * as fc from 'fast-check';
 import { z } from 'zod';
+import { jsonDocument } from '../../../src/kernel/shared/json-document.ts';
+import { isJsonObject, type Json, type JsonObject, mergePatch } from '../../../src/kernel/shared/merge-patch.ts';
 import { withLent, withoutLent } from '../../../src/review/change-sets/lent-values.ts';
 import { draftContents } from '../../../src/zones/drafts/zone-contents.ts';
 import { mergeDocuments } from '../../../src/zones/merging/merge-documents.ts';
 import { ruleKinds } from '../../../src/zones/rule-kinds/rule-kinds.ts';
 import { ZoneSettings } from '../../../src/zones/settings/settings.ts';
-import { jsonDocument } from '../../../src/kernel/shared/json-document.ts';
-import { isJsonObject, type Json, type JsonObject, mergePatch } from '../../../src/kernel/shared/merge-patch.ts';
 import { okOf } from '../../results.ts';
 
 const page = 'x'.repeat(5000);

@@ -1,16 +1,22 @@
 import { expect } from 'chai';
 import * as fc from 'fast-check';
+import { RuleId } from '../../../src/kernel/shared/ids.ts';
+import { jsonDocument } from '../../../src/kernel/shared/json-document.ts';
+import {
+  isJsonObject,
+  type Json,
+  type JsonObject,
+  jsonOf,
+  mergePatch,
+} from '../../../src/kernel/shared/merge-patch.ts';
 import { BackendName } from '../../../src/organizations/backends/backend.ts';
 import { BackendId } from '../../../src/organizations/backends/backend-reference.ts';
-import { draftBase } from '../../../src/zones/drafts/draft-document.ts';
-import { mergeDocuments, type Resolution } from '../../../src/zones/merging/merge-documents.ts';
 import type { NamedBackend } from '../../../src/review/promotions/mapped-names.ts';
 import { mergePromotion, type PromotionMerge } from '../../../src/review/promotions/merge-promotion.ts';
 import { PromotionDraft } from '../../../src/review/promotions/promotion-draft.ts';
+import { draftBase } from '../../../src/zones/drafts/draft-document.ts';
+import { mergeDocuments, type Resolution } from '../../../src/zones/merging/merge-documents.ts';
 import { defaultZoneSettings } from '../../../src/zones/settings/settings.ts';
-import { RuleId } from '../../../src/kernel/shared/ids.ts';
-import { jsonDocument } from '../../../src/kernel/shared/json-document.ts';
-import { isJsonObject, type Json, type JsonObject, jsonOf, mergePatch } from '../../../src/kernel/shared/merge-patch.ts';
 import { okOf } from '../../results.ts';
 
 /** A readable id: a letter for the zone (`s`ource, `t`arget, `n`ew), and a name. */

@@ -1,5 +1,5 @@
-import { type CanonicalLeaf, Conditions } from '../../../src/zones/conditions/conditions.ts';
 import { parse } from '../../../src/kernel/shared/parse.ts';
+import { type CanonicalLeaf, Conditions } from '../../../src/zones/conditions/conditions.ts';
 
 /** One condition as a client may send it. */
 export interface LeafInput {

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import * as fc from 'fast-check';
-import { Conditions } from '../../../src/zones/conditions/conditions.ts';
 import { parse } from '../../../src/kernel/shared/parse.ts';
+import { Conditions } from '../../../src/zones/conditions/conditions.ts';
 import { errorOf, okOf } from '../../results.ts';
 import { aLeaf, conditionsOf, leafViolations, violationsOf } from './builders.ts';
 

@@ -1,5 +1,7 @@
 import { expect } from 'chai';
 import * as fc from 'fast-check';
+import { RuleId } from '../../../src/kernel/shared/ids.ts';
+import { parse } from '../../../src/kernel/shared/parse.ts';
 import {
   changedPositions,
   insertRule,
@@ -8,8 +10,6 @@ import {
   removeRule,
   reposition,
 } from '../../../src/zones/rule-kinds/rule-order.ts';
-import { RuleId } from '../../../src/kernel/shared/ids.ts';
-import { parse } from '../../../src/kernel/shared/parse.ts';
 
 const rule = (number: number): RuleId => RuleId.parse(`00000000-0000-7000-8000-${String(number).padStart(12, '0')}`);
 const [a, b, c, d, e] = [rule(1), rule(2), rule(3), rule(4), rule(5)] as const;

@@ -1,7 +1,13 @@
 import { expect } from 'chai';
 import * as fc from 'fast-check';
-import { moveAll, movesBetween, type RuleOrder, type RuleRank, ranksFor } from '../../../src/zones/rule-kinds/rule-order.ts';
 import { RuleId } from '../../../src/kernel/shared/ids.ts';
+import {
+  moveAll,
+  movesBetween,
+  type RuleOrder,
+  type RuleRank,
+  ranksFor,
+} from '../../../src/zones/rule-kinds/rule-order.ts';
 
 const rules: RuleOrder = Array.from({ length: 12 }, (_, index) =>
   RuleId.parse(`01900000-0000-7000-8000-0000000000${String(index).padStart(2, '0')}`),

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
+import type { Violation } from '../../../src/kernel/shared/violation.ts';
 import { inconsistencies, inconsistenciesWith, overlay } from '../../../src/zones/settings/consistency.ts';
 import { defaultZoneSettings, SettingsOverrides, ZoneSettings } from '../../../src/zones/settings/settings.ts';
-import type { Violation } from '../../../src/kernel/shared/violation.ts';
 
 const field = (name: string, value = 'v') => ({ name, value });
 const brief = (violations: readonly Violation[]) =>

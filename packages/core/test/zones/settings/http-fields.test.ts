@@ -1,5 +1,7 @@
 import { expect } from 'chai';
 import { err } from 'neverthrow';
+import { parse } from '../../../src/kernel/shared/parse.ts';
+import { invalidInput } from '../../../src/kernel/shared/violation.ts';
 import {
   CookieName,
   FieldValue,
@@ -9,8 +11,6 @@ import {
   isRefusedOnRequest,
   isRefusedOnResponse,
 } from '../../../src/zones/settings/headers.ts';
-import { parse } from '../../../src/kernel/shared/parse.ts';
-import { invalidInput } from '../../../src/kernel/shared/violation.ts';
 
 const characters = Array.from({ length: 0x180 }, (_, code) => String.fromCharCode(code));
 

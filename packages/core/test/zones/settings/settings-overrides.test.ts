@@ -1,5 +1,7 @@
 import { expect } from 'chai';
 import * as fc from 'fast-check';
+import { type Json, mergePatch } from '../../../src/kernel/shared/merge-patch.ts';
+import { parse } from '../../../src/kernel/shared/parse.ts';
 import { inconsistencies, inconsistenciesWith, overlay } from '../../../src/zones/settings/consistency.ts';
 import {
   defaultZoneSettings,
@@ -8,8 +10,6 @@ import {
   SettingsOverrides,
   ZoneSettings,
 } from '../../../src/zones/settings/settings.ts';
-import { type Json, mergePatch } from '../../../src/kernel/shared/merge-patch.ts';
-import { parse } from '../../../src/kernel/shared/parse.ts';
 import { shown } from './setting-case.ts';
 import { overridableKeys, settingCases } from './setting-cases.ts';
 

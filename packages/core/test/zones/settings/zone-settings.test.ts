@@ -1,8 +1,13 @@
 import { expect } from 'chai';
 import { z } from 'zod';
-import { allSettings, defaultZoneSettings, type SettingKey, ZoneSettings } from '../../../src/zones/settings/settings.ts';
 import { type Json, mergePatch } from '../../../src/kernel/shared/merge-patch.ts';
 import { parse } from '../../../src/kernel/shared/parse.ts';
+import {
+  allSettings,
+  defaultZoneSettings,
+  type SettingKey,
+  ZoneSettings,
+} from '../../../src/zones/settings/settings.ts';
 import { shown } from './setting-case.ts';
 import { settingCases } from './setting-cases.ts';
 

@@ -1,9 +1,9 @@
 import { expect } from 'chai';
 import * as fc from 'fast-check';
-import type { Rule, WrittenRule } from '../../../src/zones/rule-kinds/rule.ts';
-import { orderOf } from '../../../src/zones/rule-kinds/rule-order.ts';
 import { RuleId, ZoneId } from '../../../src/kernel/shared/ids.ts';
 import { storedDocument } from '../../../src/kernel/shared/json-document.ts';
+import type { Rule, WrittenRule } from '../../../src/zones/rule-kinds/rule.ts';
+import { orderOf } from '../../../src/zones/rule-kinds/rule-order.ts';
 import { listAfter, listPlan, type RankedRules } from '../../../src/zones/zone-changes/zone-plan.ts';
 
 const ids = Array.from({ length: 9 }, (_, index) => RuleId.parse(`01900000-0000-7000-8000-00000000000${index}`));

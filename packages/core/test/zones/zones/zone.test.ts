@@ -1,9 +1,9 @@
 import { expect } from 'chai';
 import * as fc from 'fast-check';
-import { defaultZoneSettings } from '../../../src/zones/settings/settings.ts';
 import { hasValidChecksum } from '../../../src/kernel/shared/checksummed-token.ts';
 import { parse } from '../../../src/kernel/shared/parse.ts';
 import type { Randomness } from '../../../src/kernel/shared/randomness.ts';
+import { defaultZoneSettings } from '../../../src/zones/settings/settings.ts';
 import { maskedBanToken, newBanToken, unreadableBanToken } from '../../../src/zones/zones/ban-token.ts';
 import { EnvironmentTag, ZoneDraft, zoneVersion } from '../../../src/zones/zones/zone.ts';
 

@@ -1,11 +1,11 @@
 import {
+  type DomainStorage,
   emailTaken,
   hashingBusy,
   type Outbox,
   type PasswordHashes,
   passwordTooCommon,
   Registration,
-  type UnitOfWork,
 } from '@zonewright/core';
 import { expect } from 'chai';
 import { err, errAsync, ok } from 'neverthrow';
@@ -107,7 +107,7 @@ describe('register', () => {
   it('stores nothing if the mail cannot be queued', async () => {
     const world = aWorld();
     const before = everythingIn(world);
-    const unitOfWork: UnitOfWork = {
+    const unitOfWork: DomainStorage = {
       view: (read) => world.unitOfWork.view(read),
       single: (work) => world.unitOfWork.single(work),
       session: (credential) => world.unitOfWork.session(credential),

@@ -1,10 +1,10 @@
 import {
+  type DomainStorage,
   deliverNextMail,
   Email,
   type MailRequest,
   mailedTokenLifetimeSeconds,
   type Repositories,
-  type UnitOfWork,
 } from '@zonewright/core';
 import { memoryMailer } from '@zonewright/memory';
 import { expect } from 'chai';
@@ -177,7 +177,7 @@ describe('the preparation of a requested mail', () => {
 });
 
 /** The world with a unit of work that records which ports are used. */
-const watching = (world: World, touched: string[]): { readonly unitOfWork: UnitOfWork } => {
+const watching = (world: World, touched: string[]): { readonly unitOfWork: DomainStorage } => {
   const noting = (repositories: Repositories): Repositories =>
     new Proxy(repositories, {
       get: (target, port: keyof Repositories) => {

@@ -1,9 +1,9 @@
 import {
+  type DomainStorage,
   type NoAttestation,
   providerUnavailable,
   type SessionCaller,
   signInDeclined,
-  type UnitOfWork,
 } from '@zonewright/core';
 import { expect } from 'chai';
 import { ResultAsync } from 'neverthrow';
@@ -65,7 +65,7 @@ describe('completeFlow', () => {
       const world = aWorld();
       let other: SessionCaller | undefined;
       const { unitOfWork } = world;
-      const run: UnitOfWork['run'] = (work) =>
+      const run: DomainStorage['run'] = (work) =>
         ResultAsync.fromSafePromise(aSessionBy(world, { email })).andThen(({ caller }) => {
           other = caller;
           return unitOfWork.run(work);

@@ -7,7 +7,13 @@ import { reportSecondFactorLock } from '../../../../src/accounts/two-factor/repo
 import { valueOf } from '../../../support/outcomes.ts';
 import { aLogin, aUser, email } from '../../../support/people.ts';
 import { noticesIn, queuedMails } from '../../../support/traces.ts';
-import { aChallenge, aWorldWithCaller, aWorldWithSecondFactor, codeOf, stepSeconds } from '../../../support/two-factor.ts';
+import {
+  aChallenge,
+  aWorldWithCaller,
+  aWorldWithSecondFactor,
+  codeOf,
+  stepSeconds,
+} from '../../../support/two-factor.ts';
 import { aWorld, hours } from '../../../support/world.ts';
 
 const from = (network: string | undefined) => ({ network, userAgent: 'curl/8' });

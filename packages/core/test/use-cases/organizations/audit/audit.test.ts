@@ -1,27 +1,27 @@
 import {
   type AuditAction,
   type AuditFilter,
+  type DomainStorage,
   type OrganizationId,
   OrganizationId as OrganizationIds,
   organizationNotFound,
   permissionDenied,
   twoFactorRequired,
-  type UnitOfWork,
   ZoneId,
 } from '@zonewright/core';
 import { expect } from 'chai';
 import { err, errAsync, ok } from 'neverthrow';
 import { register } from '../../../../src/accounts/accounts/register.ts';
 import { verifyEmail } from '../../../../src/accounts/accounts/verify-email.ts';
-import { concernedOrganization } from '../../../../src/organizations/audit/concerned-organization.ts';
+import { logIn } from '../../../../src/accounts/sessions/log-in.ts';
+import { logOut } from '../../../../src/accounts/sessions/log-out.ts';
+import { refreshSession } from '../../../../src/accounts/sessions/refresh-session.ts';
 import { recordRefusal } from '../../../../src/organizations/audit/record.ts';
 import { readAuditLog } from '../../../../src/organizations/organizations/read-audit-log.ts';
 import { createRule } from '../../../../src/zones/rules/create-rule.ts';
 import { deleteRule } from '../../../../src/zones/rules/delete-rule.ts';
 import { updateRule } from '../../../../src/zones/rules/update-rule.ts';
-import { logIn } from '../../../../src/accounts/sessions/log-in.ts';
-import { logOut } from '../../../../src/accounts/sessions/log-out.ts';
-import { refreshSession } from '../../../../src/accounts/sessions/refresh-session.ts';
+import { concernedOrganization } from '../../../../src/zones/zones/concerned-organization.ts';
 import { createZone } from '../../../../src/zones/zones/create-zone.ts';
 import { deleteZone } from '../../../../src/zones/zones/delete-zone.ts';
 import { aMember, anOrganization, callerOf, changeOrganization } from '../../../support/organizations.ts';
@@ -138,7 +138,7 @@ describe('the audit log of an organization', () => {
     const organization = anOrganization(world);
     const owner = aMember(world, organization, 'owner');
     const before = everythingIn(world);
-    const unitOfWork: UnitOfWork = {
+    const unitOfWork: DomainStorage = {
       view: (read) => world.unitOfWork.view(read),
       single: (work) => world.unitOfWork.single(work),
       session: (credential) => world.unitOfWork.session(credential),
@@ -155,7 +155,7 @@ describe('the audit log of an organization', () => {
     const organization = anOrganization(world);
     const owner = aMember(world, organization, 'owner');
     const before = everythingIn(world);
-    const unitOfWork: UnitOfWork = {
+    const unitOfWork: DomainStorage = {
       view: (read) => world.unitOfWork.view(read),
       single: (work) => world.unitOfWork.single(work),
       session: (credential) => world.unitOfWork.session(credential),

@@ -1,5 +1,6 @@
 import {
   type Caller,
+  type DomainStorage,
   type EvaluationBudget,
   type JsonObject,
   type NamesOfZone,
@@ -9,7 +10,6 @@ import {
   revisionNotFound,
   shortEvaluation,
   storedDocument,
-  type UnitOfWork,
   type ZoneDocument,
   ZoneId,
   zoneNotFound,
@@ -161,7 +161,7 @@ describe('evaluateRequest', () => {
         zones: { ...zones, limitedState: () => okAsync(known) },
       };
     };
-    const unitOfWork: UnitOfWork = {
+    const unitOfWork: DomainStorage = {
       run: (work) => world.unitOfWork.run(work),
       single: (work) => world.unitOfWork.single(work),
       session: (credential) => world.unitOfWork.session(credential),

@@ -13,7 +13,15 @@ import { createRule } from '../../../../src/zones/rules/create-rule.ts';
 import { readRule } from '../../../../src/zones/rules/read-rules.ts';
 import { aMember, anOrganization, anOutsider, setRole } from '../../../support/organizations.ts';
 import { refusalOf, valueOf } from '../../../support/outcomes.ts';
-import { aRule, aRuleDraft, configurationRulesOf, onPath, orderOf, rulesIn, someRules } from '../../../support/rules.ts';
+import {
+  aRule,
+  aRuleDraft,
+  configurationRulesOf,
+  onPath,
+  orderOf,
+  rulesIn,
+  someRules,
+} from '../../../support/rules.ts';
 import { aWorld, everythingIn } from '../../../support/world.ts';
 import { anOrganizationWithZone, aZone, revisionOf, setBasicAuthUsers } from '../../../support/zones.ts';
 

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { parseWantedRules, type Repositories, RevisionNumber, type UnitOfWork, useCases } from '@zonewright/core';
+import { type DomainStorage, parseWantedRules, type Repositories, RevisionNumber, useCases } from '@zonewright/core';
 import { expect } from 'chai';
 import { RulePosition } from '../../../../src/zones/rule-kinds/rule-order.ts';
 import { valueOf } from '../../../support/outcomes.ts';
@@ -9,7 +9,7 @@ import { aWorld } from '../../../support/world.ts';
 import { anOrganizationWithZone, aZoneDraft } from '../../../support/zones.ts';
 
 /** A unit of work that notes which repositories its work touches. */
-function traced(unitOfWork: UnitOfWork): { readonly unitOfWork: UnitOfWork; readonly used: Set<string> } {
+function traced(unitOfWork: DomainStorage): { readonly unitOfWork: DomainStorage; readonly used: Set<string> } {
   const used = new Set<string>();
   const watched = (repositories: Repositories): Repositories =>
     new Proxy(repositories, {
@@ -18,7 +18,7 @@ function traced(unitOfWork: UnitOfWork): { readonly unitOfWork: UnitOfWork; read
         return Reflect.get(target, name);
       },
     });
-  const watch = (unit: UnitOfWork): UnitOfWork => ({
+  const watch = (unit: DomainStorage): DomainStorage => ({
     run: (work) => unit.run((repositories) => work(watched(repositories))),
     single: (work) => unit.single((repositories) => work(watched(repositories))),
     view: (read) => unit.view((repositories) => read(watched(repositories))),

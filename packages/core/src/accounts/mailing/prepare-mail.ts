@@ -1,6 +1,7 @@
 import { ok, type ResultAsync, safeTry } from 'neverthrow';
-import type { Dependencies, Repositories } from '../../repositories.ts';
-import type { MailRequest } from './mail.ts';
+import type { MailRequest } from '../../kernel/mail/mail.ts';
+import type { AccountDependencies } from '../dependencies.ts';
+import type { AccountRepositories } from '../repositories.ts';
 import { mailToken } from './mail-token.ts';
 
 /** Limits the mail an account gets, however often it is requested. */
@@ -10,7 +11,7 @@ export interface MailCap {
 }
 
 /** What is needed to turn a mail request into a mail with a token. */
-export interface MailPreparation extends Pick<Dependencies, 'randomness' | 'tokenHashes'> {
+export interface MailPreparation extends Pick<AccountDependencies, 'randomness' | 'tokenHashes'> {
   readonly cap: MailCap;
 }
 
@@ -18,7 +19,7 @@ const hour = 60 * 60;
 
 /** Turns a mail request into a mail, or into nothing if no account has the address. */
 export const prepareMail = (
-  repositories: Repositories,
+  repositories: AccountRepositories,
   { cap, ...values }: MailPreparation,
   { purpose, email }: MailRequest,
 ): ResultAsync<void, never> =>

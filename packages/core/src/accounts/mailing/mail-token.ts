@@ -1,8 +1,9 @@
 import type { ResultAsync } from 'neverthrow';
-import type { Dependencies, Repositories } from '../../repositories.ts';
-import type { UserId } from '../shared/ids.ts';
-import type { Email } from './email.ts';
-import { MailedToken, type MailedTokenPurpose, mailedTokenLifetimeSeconds } from './mailed-token.ts';
+import type { Email } from '../../kernel/mail/email.ts';
+import { MailedToken, type MailedTokenPurpose, mailedTokenLifetimeSeconds } from '../../kernel/mail/mailed-token.ts';
+import type { UserId } from '../../kernel/shared/ids.ts';
+import type { AccountDependencies } from '../dependencies.ts';
+import type { AccountRepositories } from '../repositories.ts';
 
 interface TokenMail {
   readonly userId: UserId;
@@ -14,8 +15,8 @@ interface TokenMail {
 
 /** Issues a token for an account and queues the mail that carries it. */
 export const mailToken = (
-  { mailedTokens, outbox }: Repositories,
-  { randomness, tokenHashes }: Pick<Dependencies, 'randomness' | 'tokenHashes'>,
+  { mailedTokens, outbox }: Pick<AccountRepositories, 'mailedTokens' | 'outbox'>,
+  { randomness, tokenHashes }: Pick<AccountDependencies, 'randomness' | 'tokenHashes'>,
   { userId, email, purpose, kind = purpose }: TokenMail,
 ): ResultAsync<void, never> => {
   const token = MailedToken.parse(randomness.token());

@@ -1,7 +1,8 @@
 import { okAsync, type ResultAsync } from 'neverthrow';
-import type { Caller } from '../access/caller.ts';
-import type { UnitOfWork } from '../../repositories.ts';
 import type { OrganizationId, ZoneId } from '../../kernel/shared/ids.ts';
+import type { UnitOfWork } from '../../kernel/shared/unit-of-work.ts';
+import type { Caller } from '../../organizations/access/caller.ts';
+import type { ZoneRepositories } from '../repositories.ts';
 
 /** What the address of a request names, if anything of an organization. */
 export interface NamedObject {
@@ -19,7 +20,7 @@ export interface Concern {
 export type ConcernedOrganization = (caller: Caller, named: NamedObject) => ResultAsync<Concern | undefined, never>;
 
 export const concernedOrganization =
-  ({ unitOfWork }: { unitOfWork: UnitOfWork }): ConcernedOrganization =>
+  ({ unitOfWork }: { unitOfWork: UnitOfWork<ZoneRepositories> }): ConcernedOrganization =>
   ({ memberships }, { organization, zone }) => {
     const concern = (id: OrganizationId): Concern => ({ organization: id, isMember: memberships.has(id) });
     if (organization !== undefined) {

@@ -1,6 +1,7 @@
 import { errAsync, okAsync, type ResultAsync } from 'neverthrow';
-import type { UnitOfWork } from '../../repositories.ts';
-import { type Mailer, type MailNotAccepted, mailNotAccepted, type QueuedMail } from './ports.ts';
+import { type Mailer, type MailNotAccepted, mailNotAccepted, type QueuedMail } from '../../kernel/mail/ports.ts';
+import type { UnitOfWork } from '../../kernel/shared/unit-of-work.ts';
+import type { AccountRepositories } from '../repositories.ts';
 import { type MailPreparation, prepareMail } from './prepare-mail.ts';
 
 const leaseSeconds = 60;
@@ -12,7 +13,7 @@ const maxDelaySeconds = 60 * 60;
 export type DeliverNextMail = () => ResultAsync<'done' | 'nothing due', MailNotAccepted>;
 
 interface Dependencies extends MailPreparation {
-  readonly unitOfWork: UnitOfWork;
+  readonly unitOfWork: UnitOfWork<AccountRepositories>;
   readonly mailer: Mailer;
 }
 

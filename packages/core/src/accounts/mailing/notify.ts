@@ -1,8 +1,8 @@
 import { ok, okAsync, type ResultAsync, safeTry } from 'neverthrow';
-import type { Repositories } from '../../repositories.ts';
-import type { Client } from '../shared/client.ts';
-import type { UserId } from '../shared/ids.ts';
-import type { Notice } from './mail.ts';
+import type { Notice } from '../../kernel/mail/mail.ts';
+import type { Client } from '../../kernel/shared/client.ts';
+import type { UserId } from '../../kernel/shared/ids.ts';
+import type { AccountRepositories } from '../repositories.ts';
 
 /** Notices per kind, account and hour, so that nobody can flood a mailbox by causing them. */
 export const noticesPerHour = 5;
@@ -13,7 +13,7 @@ const hour = 60 * 60;
  * cannot suppress another, and the last notice of the hour says so.
  */
 export const notify = (
-  { accounts, outbox }: Repositories,
+  { accounts, outbox }: Pick<AccountRepositories, 'accounts' | 'outbox'>,
   user: UserId,
   notice: Notice,
   { network, userAgent }: Client,

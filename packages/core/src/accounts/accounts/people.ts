@@ -1,0 +1,9 @@
+import type { People } from '../../organizations/access/ports.ts';
+import type { AccountRepositories } from '../repositories.ts';
+
+/** The people of organizations, who are the holders of accounts. */
+export const peopleWith = ({ accounts, identities }: Pick<AccountRepositories, 'accounts' | 'identities'>): People => ({
+  byId: (id) => accounts.profile(id),
+  lockFactors: (id) => accounts.lock(id),
+  providersOf: (id) => identities.list(id).map((linked) => linked.map(({ provider }) => provider)),
+});
