@@ -39,11 +39,14 @@ type Ids = Awaited<ReturnType<typeof someOfEverything>>;
 // Edges have credentials of their own.
 const protectedRoutes = routes.filter(({ access }) => access !== 'public' && access !== 'edge');
 
-/** The table of the guide: which permissions and roles each request needs. */
+/** The list of the guide: which permissions and roles each request needs. */
 const documented = (): readonly string[] => {
   const [, section = ''] = readFileSync(join(root, 'docs/api-guide.md'), 'utf8').split('\n## Permissions\n');
-  const lines = section.split('\n## ')[0]?.split('\n') ?? [];
-  return lines.filter((line) => line.startsWith('| `')).map((line) => line.replaceAll(/ +/g, ' '));
+  const [list = ''] = section.split('\n\nA few rules:\n');
+  return list
+    .split('\n- ')
+    .slice(1)
+    .map((entry) => entry.replaceAll(/\s+/g, ' '));
 };
 
 describe('The permissions of API tokens', function () {
@@ -118,13 +121,13 @@ describe('The permissions of API tokens', function () {
       const methods = rows.get(row) ?? [];
       if (!methods.includes(route.method)) rows.set(row, [...methods, route.method]);
     }
-    const table = [...rows].map(
-      ([row, methods]) => `| ${methods.map((each) => `\`${each.toUpperCase()}\``).join(', ')} ${row}`,
+    const list = [...rows].map(
+      ([row, methods]) => `${methods.map((each) => `\`${each.toUpperCase()}\``).join(', ')} ${row}`,
     );
-    expect(documented().join('\n')).to.equal(table.join('\n'));
+    expect(documented().join('\n')).to.equal(list.join('\n'));
   });
 
-  /** A row of the table without the methods; the lists of rules share theirs. */
+  /** An entry of the list without the methods; the lists of rules share theirs. */
   const rowOf = (route: Route, needed: ReadonlySet<TokenPermission>, byRole: ReadonlyMap<Role, Decision>): string => {
     const path = route.path
       .replaceAll(/:(\w+)/g, '{$1}')
@@ -132,14 +135,14 @@ describe('The permissions of API tokens', function () {
     const allowed = roles.filter((role) => byRole.get(role) === 'allowed');
     const isOfSession = [...byRole.values()].includes('session-required');
     expect(route.permission === 'session', named(route)).to.equal(isOfSession);
-    if (isOfSession) return `\`${path}\` | a session | |`;
+    if (isOfSession) return `\`${path}\`: a session`;
     const permissions = tokenPermissions.filter((each) => needed.has(each));
     const stated = permissionsOf(route.permission);
     expect(permissions, named(route)).to.have.members(
       stated.length === 0 ? tokenPermissions : [...new Set([...stated, 'admin'])],
     );
     const needs = stated.length === 0 ? 'any' : stated.map((each) => `\`${each}\``).join(', ');
-    return `\`${path}\` | ${needs} | ${allowed.length === roles.length ? 'all' : allowed.join(', ')} |`;
+    return `\`${path}\`: ${needs}; ${allowed.length === roles.length ? 'all' : allowed.join(', ')}`;
   };
 
   it('are named by the refusal', async () => {
