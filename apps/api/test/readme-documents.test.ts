@@ -91,7 +91,7 @@ describe('the documents', () => {
   });
 
   it('list exactly the problem types of the API in docs/errors.md', () => {
-    const rows = [...read('docs/errors.md').matchAll(/^\| (\d{3}) +\| `([^`]+)` +\| ([^|]+?) +\|/gm)];
+    const rows = [...read('docs/errors.md').matchAll(/^- (\d{3}) `([^`]+)` \(([^)]+)\):/gm)];
     const documented = rows.map(([, status, slug, title]) => `${status} ${slug}: ${title}`);
     const table = Object.values(problems).map(({ status, slug, title }) => `${status} ${slug}: ${title}`);
     // Auth endpoints respond with 400 to an invalid value; that is a route's override, not a row.
