@@ -3,7 +3,7 @@
  *
  * Some share one: a schema or constructor and the type derived from it; a use case, its type and its errors
  * (`createZone`, `CreateZone`, `CreateZoneError`); and a port's implementation, recognized by a name that ends with the
- * name of its result, as in `memoryZones(…): Zones`.
+ * name of its result, as in `memoryZones(…): Zones`. Types that only hold dependencies or options need none.
  */
 const declared = (node) => (node.type === 'ExportNamedDeclaration' ? node.declaration : node);
 
@@ -30,9 +30,12 @@ const implementsPort = (sourceCode, declaration) => {
   return port !== undefined && namesOf(declaration)[0]?.endsWith(port);
 };
 
+const holdsOnly = /(Dependencies|Options|Repositories)$/;
+
 const isUndocumented = (sourceCode, documented, declaration) => {
   const names = [...namesOf(declaration), sourceOf(sourceCode, declaration) ?? []].flat();
-  return !names.some((name) => documented.has(conceptOf(name))) && !implementsPort(sourceCode, declaration);
+  if (names.some((name) => holdsOnly.test(name) || documented.has(conceptOf(name)))) return false;
+  return !implementsPort(sourceCode, declaration);
 };
 
 export default {

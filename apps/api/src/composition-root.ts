@@ -242,7 +242,7 @@ function bindApp(container: Container): void {
         documents: () => describingDocuments(routes, config),
         checkCredential: all.checkCredential,
         authenticateEdge: all.authenticateEdge,
-        unitOfWork: ports.unitOfWork,
+        unitOfWork: storage.unitOfWork,
         useCasesOn: (storage) => (storage === undefined ? all : useCases({ ...ports, unitOfWork: storage })),
         recordRefusal: all.recordRefusal,
         concernedOrganization: all.concernedOrganization,

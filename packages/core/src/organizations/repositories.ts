@@ -4,13 +4,7 @@ import type { AuditLog } from './audit/ports.ts';
 import type { Backends, LoadBalancers, OriginServers } from './backends/ports.ts';
 import type { DomainLooks, Domains } from './domains/ports.ts';
 import type { Invitations, InvitationTokens } from './invitations/ports.ts';
-import type {
-  LimitOverrides,
-  Members,
-  Organizations,
-  StorageQuotas,
-  ZoneCounts,
-} from './organizations/ports.ts';
+import type { LimitOverrides, Members, Organizations, StorageQuotas, ZoneCounts } from './organizations/ports.ts';
 
 /** The repositories of organizations. */
 export interface OrganizationRepositories extends KernelRepositories {

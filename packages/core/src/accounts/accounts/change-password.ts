@@ -1,15 +1,28 @@
 import { err, ok, type ResultAsync, safeTry } from 'neverthrow';
 import { z } from 'zod';
+import type { Outbox } from '../../kernel/mail/ports.ts';
+import type { UnitOfWork } from '../../kernel/shared/unit-of-work.ts';
 import type { SessionCaller } from '../../organizations/access/caller.ts';
 import { requireConfirmed, type Unconfirmed } from '../../organizations/access/confirmation.ts';
 import type { Unauthenticated } from '../../organizations/access/errors.ts';
 import { type AccountNotFound } from '../../organizations/access/errors.ts';
+import type { AuditLog } from '../../organizations/audit/ports.ts';
 import { record } from '../../organizations/audit/record.ts';
-import type { AccountDependencies } from '../dependencies.ts';
 import { notify } from '../mailing/notify.ts';
+import type { Sessions } from '../sessions/ports.ts';
 import { type HashingBusy, type PasswordTooCommon, type WrongCurrentPassword, wrongCurrentPassword } from './errors.ts';
 import { Password, PasswordAttempt } from './password.ts';
+import type { PasswordBlocklist } from './password-policy.ts';
 import { requireUncommon } from './password-policy.ts';
+import type { Accounts, Credentials, PasswordHashes } from './ports.ts';
+
+interface Repositories {
+  readonly accounts: Accounts;
+  readonly auditLog: AuditLog;
+  readonly credentials: Credentials;
+  readonly outbox: Outbox;
+  readonly sessions: Sessions;
+}
 
 /** Accounts without a password omit `currentPassword`. */
 export const PasswordChange = z.object({ currentPassword: PasswordAttempt.optional(), newPassword: Password });
@@ -20,7 +33,15 @@ export type PasswordChange = z.infer<typeof PasswordChange>;
  * session: nothing else shows that the caller is the owner.
  */
 export const changePassword =
-  ({ unitOfWork, passwords, blocklist }: Pick<AccountDependencies, 'unitOfWork' | 'passwords' | 'blocklist'>) =>
+  ({
+    unitOfWork,
+    passwords,
+    blocklist,
+  }: {
+    readonly unitOfWork: UnitOfWork<Repositories>;
+    readonly passwords: PasswordHashes;
+    readonly blocklist: PasswordBlocklist;
+  }) =>
   (
     caller: SessionCaller,
     { currentPassword, newPassword }: PasswordChange,

@@ -6,19 +6,25 @@ import type { Caller } from '../../organizations/access/caller.ts';
 import type { PermissionMissing } from '../../organizations/access/errors.ts';
 import { type AccountNotFound } from '../../organizations/access/errors.ts';
 import { openOrganizations, requireTokenPermission } from '../../organizations/access/permissions.ts';
-import type { AccountRepositories } from '../repositories.ts';
+import type { Memberships } from '../../organizations/access/ports.ts';
 import type { Profile, UserSummary } from './account.ts';
 import { type UserNotShared, userNotShared } from './errors.ts';
+import type { Accounts } from './ports.ts';
+
+interface Repositories {
+  readonly accounts: Accounts;
+  readonly memberships: Memberships;
+}
 
 /** The caller's own account (interface, "User endpoints"). */
 export const readProfile =
-  ({ unitOfWork }: { unitOfWork: UnitOfWork<AccountRepositories> }) =>
+  ({ unitOfWork }: { unitOfWork: UnitOfWork<Repositories> }) =>
   ({ userId }: Pick<Caller, 'userId'>): ResultAsync<Profile, AccountNotFound> =>
     unitOfWork.view(({ accounts }) => accounts.profile(userId));
 
 /** What the caller may see of a user: themselves or a fellow member. */
 export const readUser =
-  ({ unitOfWork }: { unitOfWork: UnitOfWork<AccountRepositories> }) =>
+  ({ unitOfWork }: { unitOfWork: UnitOfWork<Repositories> }) =>
   (caller: Caller, id: UserId): ResultAsync<UserSummary, AccountNotFound | UserNotShared | PermissionMissing> =>
     unitOfWork.view(({ accounts, memberships }) =>
       safeTry(async function* () {
@@ -35,6 +41,6 @@ export const readUser =
  * to the client.
  */
 export const findAccount =
-  ({ unitOfWork }: { unitOfWork: UnitOfWork<AccountRepositories> }) =>
+  ({ unitOfWork }: { unitOfWork: UnitOfWork<Repositories> }) =>
   (email: Email): ResultAsync<UserId | undefined, never> =>
     unitOfWork.view(({ accounts }) => accounts.factsByEmail(emailKey(email))).map((facts) => facts?.userId);

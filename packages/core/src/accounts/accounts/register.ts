@@ -1,13 +1,26 @@
 import { ok, type ResultAsync, safeTry } from 'neverthrow';
+import type { Outbox } from '../../kernel/mail/ports.ts';
 import type { Client } from '../../kernel/shared/client.ts';
+import type { Dependencies } from '../../kernel/shared/dependencies.ts';
 import { UserId } from '../../kernel/shared/ids.ts';
+import type { AuditLog } from '../../organizations/audit/ports.ts';
 import { recordFor } from '../../organizations/audit/record.ts';
 import { OrganizationName } from '../../organizations/organizations/organization.ts';
-import type { AccountDependencies } from '../dependencies.ts';
+import type { Organizations } from '../../organizations/organizations/ports.ts';
 import { mailToken } from '../mailing/mail-token.ts';
 import type { Registration } from './account.ts';
 import type { EmailTaken, HashingBusy, PasswordTooCommon } from './errors.ts';
+import type { PasswordBlocklist } from './password-policy.ts';
 import { requireUncommon } from './password-policy.ts';
+import type { Accounts, MailedTokens, PasswordHashes } from './ports.ts';
+
+interface Repositories {
+  readonly accounts: Accounts;
+  readonly auditLog: AuditLog;
+  readonly mailedTokens: MailedTokens;
+  readonly organizations: Organizations;
+  readonly outbox: Outbox;
+}
 
 export type Register = (
   registration: Registration,
@@ -21,7 +34,10 @@ export type Register = (
  */
 export const register =
   (
-    dependencies: Pick<AccountDependencies, 'unitOfWork' | 'passwords' | 'blocklist' | 'randomness' | 'tokenHashes'>,
+    dependencies: Pick<Dependencies<Repositories>, 'unitOfWork' | 'randomness' | 'tokenHashes'> & {
+      readonly passwords: PasswordHashes;
+      readonly blocklist: PasswordBlocklist;
+    },
   ): Register =>
   ({ email, password, firstName, lastName }, client) =>
     requireUncommon(dependencies.blocklist, password, email)

@@ -1,9 +1,8 @@
 import { err, ok, type ResultAsync } from 'neverthrow';
 import type { UserId } from '../../kernel/shared/ids.ts';
 import { type AccountNotFound } from '../../organizations/access/errors.ts';
-import type { AccountRepositories } from '../repositories.ts';
 import { type LastCredential, lastCredential } from './errors.ts';
-import type { AccountFacts } from './ports.ts';
+import type { AccountFacts, Accounts } from './ports.ts';
 
 /**
  * Requires that an account can still be signed in to: by a password, a passkey or an identity provider. To be called
@@ -11,7 +10,7 @@ import type { AccountFacts } from './ports.ts';
  * two exactly one succeeds. Resolves to the account as it is now.
  */
 export const requireCredentialLeft = (
-  { accounts }: Pick<AccountRepositories, 'accounts'>,
+  { accounts }: { readonly accounts: Accounts },
   user: UserId,
 ): ResultAsync<AccountFacts, LastCredential | AccountNotFound> =>
   accounts.facts(user).andThen((facts) => {

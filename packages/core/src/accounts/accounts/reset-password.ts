@@ -1,13 +1,27 @@
 import { type ResultAsync, safeTry } from 'neverthrow';
 import type { MailedToken } from '../../kernel/mail/mailed-token.ts';
+import type { Outbox } from '../../kernel/mail/ports.ts';
 import type { Client } from '../../kernel/shared/client.ts';
+import type { Dependencies } from '../../kernel/shared/dependencies.ts';
 import type { AccountNotFound } from '../../organizations/access/errors.ts';
+import type { AuditLog } from '../../organizations/audit/ports.ts';
 import { recordFor } from '../../organizations/audit/record.ts';
-import type { AccountDependencies } from '../dependencies.ts';
 import { notify } from '../mailing/notify.ts';
+import type { Sessions } from '../sessions/ports.ts';
 import type { HashingBusy, MailedTokenInvalid, PasswordTooCommon } from './errors.ts';
 import type { Password } from './password.ts';
+import type { PasswordBlocklist } from './password-policy.ts';
 import { requireUncommon } from './password-policy.ts';
+import type { Accounts, Credentials, MailedTokens, PasswordHashes } from './ports.ts';
+
+interface Repositories {
+  readonly accounts: Accounts;
+  readonly auditLog: AuditLog;
+  readonly credentials: Credentials;
+  readonly mailedTokens: MailedTokens;
+  readonly outbox: Outbox;
+  readonly sessions: Sessions;
+}
 
 /**
  * Sets a new password with a mailed token and ends every session. The token stays valid if the password is rejected.
@@ -19,7 +33,10 @@ export const resetPassword =
     passwords,
     tokenHashes,
     blocklist,
-  }: Pick<AccountDependencies, 'unitOfWork' | 'passwords' | 'tokenHashes' | 'blocklist'>) =>
+  }: Pick<Dependencies<Repositories>, 'unitOfWork' | 'tokenHashes'> & {
+    readonly passwords: PasswordHashes;
+    readonly blocklist: PasswordBlocklist;
+  }) =>
   (
     token: MailedToken,
     password: Password,

@@ -6,16 +6,22 @@ import { type ExpectedVersions, requireVersion, type VersionMismatch } from '../
 import type { InvalidInput } from '../../kernel/shared/violation.ts';
 import type { Caller } from '../../organizations/access/caller.ts';
 import type { AccountNotFound } from '../../organizations/access/errors.ts';
+import type { AuditLog } from '../../organizations/audit/ports.ts';
 import { record } from '../../organizations/audit/record.ts';
-import type { AccountRepositories } from '../repositories.ts';
 import { type Profile, ProfileSettings, profileVersion } from './account.ts';
+import type { Accounts } from './ports.ts';
+
+interface Repositories {
+  readonly accounts: Accounts;
+  readonly auditLog: AuditLog;
+}
 
 /**
  * Applies a merge patch to the caller's own profile (interface, "User endpoints"). A patch that changes nothing leaves
  * no trace.
  */
 export const updateProfile =
-  ({ unitOfWork }: { unitOfWork: UnitOfWork<AccountRepositories> }) =>
+  ({ unitOfWork }: { unitOfWork: UnitOfWork<Repositories> }) =>
   (
     caller: Caller,
     patch: JsonObject,

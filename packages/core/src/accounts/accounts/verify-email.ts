@@ -1,13 +1,21 @@
 import type { ResultAsync } from 'neverthrow';
 import type { MailedToken } from '../../kernel/mail/mailed-token.ts';
 import type { Client } from '../../kernel/shared/client.ts';
+import type { Dependencies } from '../../kernel/shared/dependencies.ts';
+import type { AuditLog } from '../../organizations/audit/ports.ts';
 import { recordFor } from '../../organizations/audit/record.ts';
-import type { AccountDependencies } from '../dependencies.ts';
 import type { MailedTokenInvalid } from './errors.ts';
+import type { Accounts, MailedTokens } from './ports.ts';
+
+interface Repositories {
+  readonly accounts: Accounts;
+  readonly auditLog: AuditLog;
+  readonly mailedTokens: MailedTokens;
+}
 
 /** Redeems a verification token and verifies exactly the address it was sent to. Does not sign the user in. */
 export const verifyEmail =
-  ({ unitOfWork, tokenHashes }: Pick<AccountDependencies, 'unitOfWork' | 'tokenHashes'>) =>
+  ({ unitOfWork, tokenHashes }: Pick<Dependencies<Repositories>, 'unitOfWork' | 'tokenHashes'>) =>
   (token: MailedToken, client: Client): ResultAsync<void, MailedTokenInvalid> =>
     unitOfWork.run((repositories) =>
       repositories.mailedTokens

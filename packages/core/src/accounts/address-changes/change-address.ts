@@ -1,16 +1,20 @@
 import { ok, okAsync, type ResultAsync, safeTry } from 'neverthrow';
 import { emailKey } from '../../kernel/mail/email.ts';
 import { MailedToken } from '../../kernel/mail/mailed-token.ts';
+import type { Outbox } from '../../kernel/mail/ports.ts';
 import type { Client } from '../../kernel/shared/client.ts';
-import type { TokenHash } from '../../kernel/shared/token-hash.ts';
+import type { Dependencies } from '../../kernel/shared/dependencies.ts';
+import type { TokenHash, TokenHashes } from '../../kernel/shared/token-hash.ts';
 import type { SessionCaller } from '../../organizations/access/caller.ts';
 import { requireConfirmed, type Unconfirmed } from '../../organizations/access/confirmation.ts';
 import type { AccountNotFound, Unauthenticated } from '../../organizations/access/errors.ts';
 import type { AuditAction } from '../../organizations/audit/audit-entry.ts';
+import type { AuditLog } from '../../organizations/audit/ports.ts';
 import { record, recordFor } from '../../organizations/audit/record.ts';
 import type { MailedTokenInvalid } from '../accounts/errors.ts';
-import type { AccountDependencies } from '../dependencies.ts';
-import type { AccountRepositories } from '../repositories.ts';
+import type { Accounts, Credentials } from '../accounts/ports.ts';
+import type { UnverifiedAccounts } from '../identities/ports.ts';
+import type { Sessions } from '../sessions/ports.ts';
 import {
   type AddressChange,
   addressChangesPerHour,
@@ -19,6 +23,17 @@ import {
   undoAddressSeconds,
   undoneBeforeSeconds,
 } from './address-change.ts';
+import type { AddressChanges } from './ports.ts';
+
+interface Repositories {
+  readonly accounts: Accounts;
+  readonly addressChanges: AddressChanges;
+  readonly auditLog: AuditLog;
+  readonly credentials: Credentials;
+  readonly outbox: Outbox;
+  readonly sessions: Sessions;
+  readonly unverifiedAccounts: UnverifiedAccounts;
+}
 
 const hour = 60 * 60;
 
@@ -27,7 +42,11 @@ const hour = 60 * 60;
  * the caller whether the new address has an account: then the link does not work.
  */
 export const requestAddressChange =
-  ({ unitOfWork, randomness, tokenHashes }: Pick<AccountDependencies, 'unitOfWork' | 'randomness' | 'tokenHashes'>) =>
+  ({
+    unitOfWork,
+    randomness,
+    tokenHashes,
+  }: Pick<Dependencies<Repositories>, 'unitOfWork' | 'randomness' | 'tokenHashes'>) =>
   (
     caller: SessionCaller,
     { email: to }: AddressChange,
@@ -62,7 +81,7 @@ export const requestAddressChange =
  * never verified the address is replaced: anybody can have registered it, and the token was mailed to its owner.
  */
 export const confirmAddressChange =
-  ({ unitOfWork, tokenHashes }: Pick<AccountDependencies, 'unitOfWork' | 'tokenHashes'>) =>
+  ({ unitOfWork, tokenHashes }: Pick<Dependencies<Repositories>, 'unitOfWork' | 'tokenHashes'>) =>
   (token: MailedToken, client: Client): ResultAsync<void, MailedTokenInvalid> =>
     unitOfWork.run((repositories) =>
       safeTry(async function* () {
@@ -83,7 +102,7 @@ const vacate = (
     accounts,
     addressChanges,
     unverifiedAccounts,
-  }: Pick<AccountRepositories, 'accounts' | 'addressChanges' | 'unverifiedAccounts'>,
+  }: Pick<Repositories, 'accounts' | 'addressChanges' | 'unverifiedAccounts'>,
   confirmation: TokenHash,
 ): ResultAsync<void, never> =>
   addressChanges
@@ -98,7 +117,7 @@ const vacate = (
  * challenge and link but those of earlier changes.
  */
 export const undoAddressChange =
-  ({ unitOfWork, tokenHashes }: Pick<AccountDependencies, 'unitOfWork' | 'tokenHashes'>) =>
+  ({ unitOfWork, tokenHashes }: Pick<Dependencies<Repositories>, 'unitOfWork' | 'tokenHashes'>) =>
   (token: MailedToken, client: Client): ResultAsync<void, MailedTokenInvalid> =>
     unitOfWork.run((repositories) =>
       safeTry(async function* () {

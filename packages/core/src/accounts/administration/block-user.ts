@@ -2,8 +2,18 @@ import { ok, type ResultAsync, safeTry } from 'neverthrow';
 import type { UserId } from '../../kernel/shared/ids.ts';
 import type { UnitOfWork } from '../../kernel/shared/unit-of-work.ts';
 import type { AccountNotFound } from '../../organizations/access/errors.ts';
-import type { AccountRepositories } from '../repositories.ts';
+import type { AuditLog } from '../../organizations/audit/ports.ts';
+import type { Accounts } from '../accounts/ports.ts';
+import type { Sessions } from '../sessions/ports.ts';
+import type { AccountBlocks } from './ports.ts';
 import { type Operator, recordOperator } from './record-operator.ts';
+
+interface Repositories {
+  readonly accountBlocks: AccountBlocks;
+  readonly accounts: Accounts;
+  readonly auditLog: AuditLog;
+  readonly sessions: Sessions;
+}
 
 /**
  * Blocks an account: sign-ins and refreshes fail as for an inactive account, sessions and API tokens stop working, and
@@ -11,7 +21,7 @@ import { type Operator, recordOperator } from './record-operator.ts';
  * failed; unblocking ends them. Resolves to whether the account was already blocked.
  */
 export const blockUser =
-  ({ unitOfWork }: { unitOfWork: UnitOfWork<AccountRepositories> }) =>
+  ({ unitOfWork }: { unitOfWork: UnitOfWork<Repositories> }) =>
   (operator: Operator, user: UserId): ResultAsync<boolean, AccountNotFound> =>
     unitOfWork.run((repositories) =>
       safeTry(async function* () {
@@ -28,7 +38,7 @@ export const blockUser =
  * again. Resolves to whether the account was blocked.
  */
 export const unblockUser =
-  ({ unitOfWork }: { unitOfWork: UnitOfWork<AccountRepositories> }) =>
+  ({ unitOfWork }: { unitOfWork: UnitOfWork<Repositories> }) =>
   (operator: Operator, user: UserId): ResultAsync<boolean, AccountNotFound> =>
     unitOfWork.run((repositories) =>
       safeTry(async function* () {

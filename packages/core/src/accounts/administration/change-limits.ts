@@ -13,10 +13,20 @@ import {
   userLimitNames,
 } from '../../kernel/usage-limits/usage-limits.ts';
 import type { AccountNotFound } from '../../organizations/access/errors.ts';
+import type { AuditLog } from '../../organizations/audit/ports.ts';
 import type { OrganizationNotFound } from '../../organizations/organizations/errors.ts';
-import type { AccountRepositories } from '../repositories.ts';
-import type { LimitsOfUser } from './ports.ts';
+import type { LimitOverrides, Organizations } from '../../organizations/organizations/ports.ts';
+import type { Accounts } from '../accounts/ports.ts';
+import type { AccountLimits, LimitsOfUser } from './ports.ts';
 import { type Operator, recordOperator, recordOperatorIn } from './record-operator.ts';
+
+interface Repositories {
+  readonly accounts: Accounts;
+  readonly auditLog: AuditLog;
+  readonly limitOverrides: LimitOverrides;
+  readonly organizations: Organizations;
+  readonly userLimits: AccountLimits;
+}
 
 /** New values of limits; undefined restores the operator's default. Limits not named stay unchanged. */
 type Changes<Name extends UsageLimitName> = Readonly<Partial<Record<Name, number | undefined>>>;
@@ -68,7 +78,7 @@ export interface LimitsOfOrganization {
  * of nothing leaves no trace.
  */
 export const changeOrganizationLimits =
-  ({ unitOfWork }: { unitOfWork: UnitOfWork<AccountRepositories> }) =>
+  ({ unitOfWork }: { unitOfWork: UnitOfWork<Repositories> }) =>
   (
     operator: Operator,
     id: OrganizationId,
@@ -92,7 +102,7 @@ export const changeOrganizationLimits =
 
 /** Reads the limits of an organization. */
 export const readOrganizationLimits =
-  ({ unitOfWork }: { unitOfWork: UnitOfWork<AccountRepositories> }) =>
+  ({ unitOfWork }: { unitOfWork: UnitOfWork<Repositories> }) =>
   (id: OrganizationId): ResultAsync<LimitsOfOrganization, OrganizationNotFound> =>
     unitOfWork.view(({ organizations, limitOverrides }) =>
       organizations.byId(id).andThen(({ limits: inForce }) => limitOverrides.of(id).map((own) => ({ own, inForce }))),
@@ -100,7 +110,7 @@ export const readOrganizationLimits =
 
 /** Sets or clears a user's own limits, and resolves to what they are then. A change of nothing leaves no trace. */
 export const changeUserLimits =
-  ({ unitOfWork }: { unitOfWork: UnitOfWork<AccountRepositories> }) =>
+  ({ unitOfWork }: { unitOfWork: UnitOfWork<Repositories> }) =>
   (
     operator: Operator,
     id: UserId,

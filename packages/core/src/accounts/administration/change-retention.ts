@@ -1,17 +1,25 @@
 import { type ResultAsync, safeTry } from 'neverthrow';
 import type { OrganizationId } from '../../kernel/shared/ids.ts';
 import type { UnitOfWork } from '../../kernel/shared/unit-of-work.ts';
+import type { AuditLog } from '../../organizations/audit/ports.ts';
 import type { OrganizationNotFound } from '../../organizations/organizations/errors.ts';
-import type { AccountRepositories } from '../repositories.ts';
+import type { Organizations } from '../../organizations/organizations/ports.ts';
+import type { Retentions } from './ports.ts';
 import { type Operator, recordOperatorIn } from './record-operator.ts';
 import { type RetainedData, type Retention, type RetentionOverrides, retainedData } from './retention.ts';
+
+interface Repositories {
+  readonly auditLog: AuditLog;
+  readonly organizations: Organizations;
+  readonly retentions: Retentions;
+}
 
 /** New retention periods; undefined restores the installation's default. What is not named stays unchanged. */
 export type RetentionChange = Readonly<Partial<Record<RetainedData, Retention | undefined>>>;
 
 /** Sets how long an organization's audit log and history are kept; the change appears in its audit log. */
 export const changeRetention =
-  ({ unitOfWork }: { unitOfWork: UnitOfWork<AccountRepositories> }) =>
+  ({ unitOfWork }: { unitOfWork: UnitOfWork<Repositories> }) =>
   (
     operator: Operator,
     organization: OrganizationId,

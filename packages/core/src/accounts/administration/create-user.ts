@@ -1,15 +1,28 @@
 import { ok, okAsync, type ResultAsync, safeTry } from 'neverthrow';
 import { z } from 'zod';
 import { Email, emailKey } from '../../kernel/mail/email.ts';
+import type { Outbox } from '../../kernel/mail/ports.ts';
+import type { Dependencies } from '../../kernel/shared/dependencies.ts';
 import { UserId } from '../../kernel/shared/ids.ts';
+import type { AuditLog } from '../../organizations/audit/ports.ts';
 import { OrganizationName } from '../../organizations/organizations/organization.ts';
+import type { Organizations } from '../../organizations/organizations/ports.ts';
 import { PersonName } from '../accounts/account.ts';
 import type { EmailTaken, HashingBusy, MailedTokenInvalid, PasswordTooCommon } from '../accounts/errors.ts';
 import { Password, type PasswordHash } from '../accounts/password.ts';
+import type { PasswordBlocklist } from '../accounts/password-policy.ts';
 import { requireUncommon } from '../accounts/password-policy.ts';
-import type { AccountDependencies } from '../dependencies.ts';
+import type { Accounts, MailedTokens, PasswordHashes } from '../accounts/ports.ts';
 import { mailToken } from '../mailing/mail-token.ts';
 import { type Operator, recordOperator } from './record-operator.ts';
+
+interface Repositories {
+  readonly accounts: Accounts;
+  readonly auditLog: AuditLog;
+  readonly mailedTokens: MailedTokens;
+  readonly organizations: Organizations;
+  readonly outbox: Outbox;
+}
 
 /** The account that the operator creates. */
 export const NewUser = z.object({
@@ -24,7 +37,10 @@ export type NewUser = z.infer<typeof NewUser>;
 /** `MailedTokenInvalid` cannot happen: the address belongs to the account just created. */
 export type CreateUserError = EmailTaken | PasswordTooCommon | HashingBusy | MailedTokenInvalid;
 
-type CreationPorts = Pick<AccountDependencies, 'unitOfWork' | 'passwords' | 'blocklist' | 'randomness' | 'tokenHashes'>;
+type CreationPorts = Pick<Dependencies<Repositories>, 'unitOfWork' | 'randomness' | 'tokenHashes'> & {
+  readonly passwords: PasswordHashes;
+  readonly blocklist: PasswordBlocklist;
+};
 
 /**
  * Creates an account with a personal organization. The operator vouches for the address, so it counts as verified.

@@ -1,25 +1,43 @@
 import { type ResultAsync, safeTry } from 'neverthrow';
+import type { Outbox } from '../../kernel/mail/ports.ts';
 import type { IdentityId, PasskeyId, UserId } from '../../kernel/shared/ids.ts';
 import type { UnitOfWork } from '../../kernel/shared/unit-of-work.ts';
 import type { AccountNotFound } from '../../organizations/access/errors.ts';
+import type { AuditLog } from '../../organizations/audit/ports.ts';
+import type { Accounts, Credentials } from '../accounts/ports.ts';
 import type { IdentityNotFound } from '../identities/errors.ts';
 import { type Identity, identityActions } from '../identities/identity.ts';
 import { endIdentity, identityIn } from '../identities/own-identities.ts';
+import type { Identities } from '../identities/ports.ts';
 import { notify } from '../mailing/notify.ts';
 import type { PasskeyNotFound } from '../passkeys/errors.ts';
 import type { Passkey } from '../passkeys/passkey.ts';
+import type { PasskeyChallenges, Passkeys } from '../passkeys/ports.ts';
 import { passkeysOf } from '../passkeys/request-options.ts';
-import type { AccountRepositories } from '../repositories.ts';
+import type { Sessions } from '../sessions/ports.ts';
 import type { TwoFactorNotEnabled } from '../two-factor/errors.ts';
+import type { TwoFactors } from '../two-factor/ports.ts';
 import { requireEnabled } from '../two-factor/two-factor.ts';
 import { type Operator, recordOperator } from './record-operator.ts';
+
+interface Repositories {
+  readonly accounts: Accounts;
+  readonly auditLog: AuditLog;
+  readonly credentials: Credentials;
+  readonly identities: Identities;
+  readonly outbox: Outbox;
+  readonly passkeyChallenges: PasskeyChallenges;
+  readonly passkeys: Passkeys;
+  readonly sessions: Sessions;
+  readonly twoFactors: TwoFactors;
+}
 
 /**
  * Disables two-factor authentication for a user who lost both the device and the recovery codes. Organizations that
  * require it stay off limits until the user enables it again. Sessions stay alive; the owner is notified by mail.
  */
 export const removeSecondFactor =
-  ({ unitOfWork }: { unitOfWork: UnitOfWork<AccountRepositories> }) =>
+  ({ unitOfWork }: { unitOfWork: UnitOfWork<Repositories> }) =>
   (operator: Operator, user: UserId): ResultAsync<void, AccountNotFound | TwoFactorNotEnabled> =>
     unitOfWork.run((repositories) =>
       safeTry(async function* () {
@@ -35,7 +53,7 @@ export const removeSecondFactor =
 
 /** All passkeys of a user, oldest first. */
 export const listPasskeysOf =
-  (ports: { unitOfWork: UnitOfWork<AccountRepositories> }) =>
+  (ports: { unitOfWork: UnitOfWork<Repositories> }) =>
   (user: UserId): ResultAsync<readonly Passkey[], never> =>
     passkeysOf(ports, user);
 
@@ -44,7 +62,7 @@ export const listPasskeysOf =
  * one. Sessions stay alive; the owner is notified by mail.
  */
 export const removePasskeyOf =
-  ({ unitOfWork }: { unitOfWork: UnitOfWork<AccountRepositories> }) =>
+  ({ unitOfWork }: { unitOfWork: UnitOfWork<Repositories> }) =>
   (operator: Operator, user: UserId, id: PasskeyId): ResultAsync<void, AccountNotFound | PasskeyNotFound> =>
     unitOfWork.run((repositories) =>
       safeTry(async function* () {
@@ -59,7 +77,7 @@ export const removePasskeyOf =
 
 /** The identities linked to a user's account. */
 export const listIdentitiesOf =
-  ({ unitOfWork }: { readonly unitOfWork: UnitOfWork<AccountRepositories> }) =>
+  ({ unitOfWork }: { readonly unitOfWork: UnitOfWork<Repositories> }) =>
   (user: UserId): ResultAsync<readonly Identity[], never> =>
     unitOfWork.view(({ identities }) => identities.list(user));
 
@@ -68,7 +86,7 @@ export const listIdentitiesOf =
  * the owner can still request a new password by mail.
  */
 export const removeIdentity =
-  ({ unitOfWork }: { readonly unitOfWork: UnitOfWork<AccountRepositories> }) =>
+  ({ unitOfWork }: { readonly unitOfWork: UnitOfWork<Repositories> }) =>
   (operator: Operator, user: UserId, id: IdentityId): ResultAsync<void, AccountNotFound | IdentityNotFound> =>
     unitOfWork.run((repositories) =>
       safeTry(async function* () {

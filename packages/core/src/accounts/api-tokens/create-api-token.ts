@@ -1,4 +1,6 @@
 import { err, ok, type ResultAsync, safeTry } from 'neverthrow';
+import type { Outbox } from '../../kernel/mail/ports.ts';
+import type { Dependencies } from '../../kernel/shared/dependencies.ts';
 import { ApiTokenId, type OrganizationId, type ZoneId } from '../../kernel/shared/ids.ts';
 import { type InvalidInput, invalidAt, requireNone, type Violation, violation } from '../../kernel/shared/violation.ts';
 import { isFull, type Usage } from '../../kernel/usage-limits/usage-limits.ts';
@@ -7,11 +9,21 @@ import { requireConfirmed, type Unconfirmed } from '../../organizations/access/c
 import type { Unauthenticated } from '../../organizations/access/errors.ts';
 import { mayIn } from '../../organizations/access/permissions.ts';
 import { defaultTokenPermissions, type TokenPermission, tokenPermissions } from '../../organizations/access/role.ts';
+import type { AuditLog } from '../../organizations/audit/ports.ts';
 import { record } from '../../organizations/audit/record.ts';
-import type { AccountDependencies } from '../dependencies.ts';
+import type { Accounts, Credentials } from '../accounts/ports.ts';
 import { notify } from '../mailing/notify.ts';
 import { type ApiToken, type ApiTokenDraft, displayPrefix, newApiToken, type PlainApiToken } from './api-token.ts';
 import type { ApiTokenNameTaken, ExpiryInThePast } from './errors.ts';
+import type { ApiTokens } from './ports.ts';
+
+interface Repositories {
+  readonly accounts: Accounts;
+  readonly apiTokens: ApiTokens;
+  readonly auditLog: AuditLog;
+  readonly credentials: Credentials;
+  readonly outbox: Outbox;
+}
 
 /** A new token with its secret, which is returned only here. */
 export interface CreatedApiToken {
@@ -25,7 +37,11 @@ export interface CreatedApiToken {
  * manages organizations outlives a stolen session, so it needs a confirmed one.
  */
 export const createApiToken =
-  ({ unitOfWork, randomness, tokenHashes }: Pick<AccountDependencies, 'unitOfWork' | 'randomness' | 'tokenHashes'>) =>
+  ({
+    unitOfWork,
+    randomness,
+    tokenHashes,
+  }: Pick<Dependencies<Repositories>, 'unitOfWork' | 'randomness' | 'tokenHashes'>) =>
   (
     caller: SessionCaller,
     draft: ApiTokenDraft,

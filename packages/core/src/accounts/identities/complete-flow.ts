@@ -1,17 +1,44 @@
 import { err, errAsync, ok, type Result, type ResultAsync, safeTry } from 'neverthrow';
+import type { Outbox } from '../../kernel/mail/ports.ts';
 import type { Client } from '../../kernel/shared/client.ts';
+import type { Dependencies } from '../../kernel/shared/dependencies.ts';
 import type { ProviderId } from '../../kernel/shared/ids.ts';
 import { callerFrom, isSessionCaller, type SessionCaller } from '../../organizations/access/caller.ts';
 import type { CallerStorage } from '../../organizations/access/ports.ts';
-import type { AccountDependencies } from '../dependencies.ts';
+import type { AuditLog } from '../../organizations/audit/ports.ts';
+import type { Organizations } from '../../organizations/organizations/ports.ts';
+import type { Accounts, Credentials } from '../accounts/ports.ts';
 import type { LoggedIn } from '../sessions/log-in.ts';
+import type { AccessTokens, Challenges, RefreshTokens, Sessions, SignIns } from '../sessions/ports.ts';
 import type { AccessClaims } from '../sessions/session.ts';
 import { type FlowInvalid, flowInvalid, type ProviderNotFound } from './errors.ts';
 import type { AuthorizationAnswer, ReturnPath, SignInFlow } from './flow.ts';
 import { providerById } from './identity.ts';
 import { type LinkError, linkIdentity } from './link-identity.ts';
-import type { NoAttestation } from './ports.ts';
+import type {
+  Identities,
+  NoAttestation,
+  SealedFlows,
+  SignInProviders,
+  SpentStates,
+  UnverifiedAccounts,
+} from './ports.ts';
 import { type Attested, type SignInError, signInBy } from './sign-in.ts';
+
+interface Repositories {
+  readonly accounts: Accounts;
+  readonly auditLog: AuditLog;
+  readonly challenges: Challenges;
+  readonly credentials: Credentials;
+  readonly identities: Identities;
+  readonly organizations: Organizations;
+  readonly outbox: Outbox;
+  readonly refreshTokens: RefreshTokens;
+  readonly sessions: Sessions;
+  readonly signIns: SignIns;
+  readonly spentStates: SpentStates;
+  readonly unverifiedAccounts: UnverifiedAccounts;
+}
 
 /** A browser that comes back from a provider. */
 export interface FlowReturn {
@@ -32,10 +59,11 @@ export interface CompletedFlow {
 
 export type CompleteFlowError = FlowInvalid | ProviderNotFound | NoAttestation | SignInError | LinkError;
 
-type CompletionPorts = Pick<
-  AccountDependencies,
-  'unitOfWork' | 'accessTokens' | 'randomness' | 'tokenHashes' | 'sealedFlows' | 'signInProviders'
-> & { readonly unitOfWork: CallerStorage };
+type CompletionPorts = Pick<Dependencies<Repositories>, 'unitOfWork' | 'randomness' | 'tokenHashes'> & {
+  readonly accessTokens: AccessTokens;
+  readonly sealedFlows: SealedFlows;
+  readonly signInProviders: SignInProviders;
+} & { readonly unitOfWork: CallerStorage };
 
 /**
  * Completes a flow, once: its state is spent before the code is redeemed, whatever comes of it. A flow of one provider

@@ -1,18 +1,30 @@
 import { err, ok, type Result, type ResultAsync, safeTry } from 'neverthrow';
+import type { Outbox } from '../../kernel/mail/ports.ts';
 import type { IdentityId, ProviderId, UserId } from '../../kernel/shared/ids.ts';
 import { type Page, type PageRequest, pageOf } from '../../kernel/shared/page.ts';
 import type { UnitOfWork } from '../../kernel/shared/unit-of-work.ts';
 import type { Caller } from '../../organizations/access/caller.ts';
 import { requireConfirmed, type Unconfirmed } from '../../organizations/access/confirmation.ts';
 import type { AccountNotFound } from '../../organizations/access/errors.ts';
+import type { AuditLog } from '../../organizations/audit/ports.ts';
 import { record } from '../../organizations/audit/record.ts';
 import type { LastCredential } from '../accounts/errors.ts';
+import type { Accounts, Credentials } from '../accounts/ports.ts';
 import { requireCredentialLeft } from '../accounts/remaining-credentials.ts';
-import type { AccountDependencies } from '../dependencies.ts';
 import { notify } from '../mailing/notify.ts';
-import type { AccountRepositories } from '../repositories.ts';
+import type { Sessions } from '../sessions/ports.ts';
 import { type IdentityNotFound, identityNotFound } from './errors.ts';
 import { type Identity, identityActions } from './identity.ts';
+import type { Identities, SignInProviders } from './ports.ts';
+
+interface Repositories {
+  readonly accounts: Accounts;
+  readonly auditLog: AuditLog;
+  readonly credentials: Credentials;
+  readonly identities: Identities;
+  readonly outbox: Outbox;
+  readonly sessions: Sessions;
+}
 
 /** An identity, with the name of its provider. */
 export interface NamedIdentity extends Identity {
@@ -22,7 +34,13 @@ export interface NamedIdentity extends Identity {
 
 /** The identities linked to the caller's account. */
 export const listIdentities =
-  ({ unitOfWork, signInProviders }: Pick<AccountDependencies, 'unitOfWork' | 'signInProviders'>) =>
+  ({
+    unitOfWork,
+    signInProviders,
+  }: {
+    readonly unitOfWork: UnitOfWork<Repositories>;
+    readonly signInProviders: SignInProviders;
+  }) =>
   ({ userId }: Pick<Caller, 'userId'>, page: PageRequest): ResultAsync<Page<NamedIdentity>, never> =>
     unitOfWork
       .view(({ identities }) => identities.list(userId))
@@ -40,7 +58,7 @@ export type UnlinkIdentityError = Unconfirmed | AccountNotFound | IdentityNotFou
 
 /** Unlinks an identity from the caller's account, and ends the sessions that came from it. */
 export const unlinkIdentity =
-  ({ unitOfWork }: { readonly unitOfWork: UnitOfWork<AccountRepositories> }) =>
+  ({ unitOfWork }: { readonly unitOfWork: UnitOfWork<Repositories> }) =>
   (caller: Caller, id: IdentityId): ResultAsync<void, UnlinkIdentityError> =>
     requireConfirmed(caller).asyncAndThen(() =>
       unitOfWork.run((repositories) =>
@@ -67,7 +85,7 @@ export const identityIn = (identities: readonly Identity[], id: IdentityId): Res
 
 /** Removes an identity of a locked account with all that came from it: sessions, and sign-ins under way. */
 export const endIdentity = (
-  { identities, credentials, sessions }: Pick<AccountRepositories, 'identities' | 'credentials' | 'sessions'>,
+  { identities, credentials, sessions }: Pick<Repositories, 'identities' | 'credentials' | 'sessions'>,
   user: UserId,
   { id, provider }: { readonly id: IdentityId; readonly provider: ProviderId },
 ): ResultAsync<void, IdentityNotFound> =>

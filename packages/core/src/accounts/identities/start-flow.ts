@@ -1,15 +1,20 @@
 import { okAsync, type Result, type ResultAsync } from 'neverthrow';
 import type { ProviderId } from '../../kernel/shared/ids.ts';
 import { type Page, type PageRequest, pageOf } from '../../kernel/shared/page.ts';
+import type { Randomness } from '../../kernel/shared/randomness.ts';
 import type { SessionCaller } from '../../organizations/access/caller.ts';
 import { requireConfirmed, type Unconfirmed } from '../../organizations/access/confirmation.ts';
-import type { AccountDependencies } from '../dependencies.ts';
 import type { AccessClaims } from '../sessions/session.ts';
 import type { ProviderNotFound, ProviderUnavailable } from './errors.ts';
 import { defaultReturnPath, type ReturnPath } from './flow.ts';
 import { providerById, type SignInProvider } from './identity.ts';
+import type { SealedFlows, SignInProviders } from './ports.ts';
 
-type FlowPorts = Pick<AccountDependencies, 'signInProviders' | 'sealedFlows' | 'randomness'>;
+type FlowPorts = {
+  readonly signInProviders: SignInProviders;
+  readonly sealedFlows: SealedFlows;
+  readonly randomness: Randomness;
+};
 
 /** A flow that has begun. */
 export interface StartedFlow {
@@ -24,7 +29,7 @@ export type StartFlowError = ProviderNotFound | ProviderUnavailable;
 
 /** The providers that people can sign in by. */
 export const listProviders =
-  ({ signInProviders }: Pick<AccountDependencies, 'signInProviders'>) =>
+  ({ signInProviders }: { readonly signInProviders: SignInProviders }) =>
   (page: PageRequest): ResultAsync<Page<SignInProvider>, never> =>
     okAsync(pageOf(signInProviders.all, page));
 

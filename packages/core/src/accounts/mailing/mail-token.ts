@@ -1,9 +1,15 @@
 import type { ResultAsync } from 'neverthrow';
 import type { Email } from '../../kernel/mail/email.ts';
 import { MailedToken, type MailedTokenPurpose, mailedTokenLifetimeSeconds } from '../../kernel/mail/mailed-token.ts';
+import type { Outbox } from '../../kernel/mail/ports.ts';
+import type { Dependencies } from '../../kernel/shared/dependencies.ts';
 import type { UserId } from '../../kernel/shared/ids.ts';
-import type { AccountDependencies } from '../dependencies.ts';
-import type { AccountRepositories } from '../repositories.ts';
+import type { MailedTokens } from '../accounts/ports.ts';
+
+interface Repositories {
+  readonly mailedTokens: MailedTokens;
+  readonly outbox: Outbox;
+}
 
 interface TokenMail {
   readonly userId: UserId;
@@ -15,8 +21,8 @@ interface TokenMail {
 
 /** Issues a token for an account and queues the mail that carries it. */
 export const mailToken = (
-  { mailedTokens, outbox }: Pick<AccountRepositories, 'mailedTokens' | 'outbox'>,
-  { randomness, tokenHashes }: Pick<AccountDependencies, 'randomness' | 'tokenHashes'>,
+  { mailedTokens, outbox }: Pick<Repositories, 'mailedTokens' | 'outbox'>,
+  { randomness, tokenHashes }: Pick<Dependencies, 'randomness' | 'tokenHashes'>,
   { userId, email, purpose, kind = purpose }: TokenMail,
 ): ResultAsync<void, never> => {
   const token = MailedToken.parse(randomness.token());

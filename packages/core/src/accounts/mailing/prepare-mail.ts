@@ -1,8 +1,16 @@
 import { ok, type ResultAsync, safeTry } from 'neverthrow';
 import type { MailRequest } from '../../kernel/mail/mail.ts';
-import type { AccountDependencies } from '../dependencies.ts';
-import type { AccountRepositories } from '../repositories.ts';
+import type { Outbox } from '../../kernel/mail/ports.ts';
+import type { Randomness } from '../../kernel/shared/randomness.ts';
+import type { TokenHashes } from '../../kernel/shared/token-hash.ts';
+import type { Accounts, MailedTokens } from '../accounts/ports.ts';
 import { mailToken } from './mail-token.ts';
+
+interface Repositories {
+  readonly accounts: Accounts;
+  readonly mailedTokens: MailedTokens;
+  readonly outbox: Outbox;
+}
 
 /** Limits the mail an account gets, however often it is requested. */
 export interface MailCap {
@@ -11,7 +19,9 @@ export interface MailCap {
 }
 
 /** What is needed to turn a mail request into a mail with a token. */
-export interface MailPreparation extends Pick<AccountDependencies, 'randomness' | 'tokenHashes'> {
+export interface MailPreparation {
+  readonly randomness: Randomness;
+  readonly tokenHashes: TokenHashes;
   readonly cap: MailCap;
 }
 
@@ -19,7 +29,7 @@ const hour = 60 * 60;
 
 /** Turns a mail request into a mail, or into nothing if no account has the address. */
 export const prepareMail = (
-  repositories: AccountRepositories,
+  repositories: Repositories,
   { cap, ...values }: MailPreparation,
   { purpose, email }: MailRequest,
 ): ResultAsync<void, never> =>

@@ -1,22 +1,26 @@
 import { okAsync, type ResultAsync } from 'neverthrow';
+import type { Dependencies } from '../../kernel/shared/dependencies.ts';
 import type { UserId } from '../../kernel/shared/ids.ts';
 import type { JsonObject } from '../../kernel/shared/merge-patch.ts';
 import type { UnitOfWork } from '../../kernel/shared/unit-of-work.ts';
-import type { AccountDependencies } from '../dependencies.ts';
-import type { AccountRepositories } from '../repositories.ts';
 import type { PasskeyPurpose } from './challenge.ts';
 import { maxPasskeys, type Passkey } from './passkey.ts';
+import type { PasskeyCeremonies, PasskeyChallenges, Passkeys } from './ports.ts';
 import { issueChallenge } from './spend-challenge.ts';
 
+interface Repositories {
+  readonly passkeyChallenges: PasskeyChallenges;
+  readonly passkeys: Passkeys;
+}
+
 /** What is needed to ask for a passkey. */
-export type PasskeyRequestPorts = Pick<
-  AccountDependencies,
-  'unitOfWork' | 'tokenHashes' | 'randomness' | 'passkeyCeremonies'
->;
+export type PasskeyRequestPorts = Pick<Dependencies, 'tokenHashes' | 'randomness'> & {
+  readonly passkeyCeremonies: PasskeyCeremonies;
+};
 
 /** All passkeys of a user. */
 export const passkeysOf = (
-  { unitOfWork }: { readonly unitOfWork: UnitOfWork<AccountRepositories> },
+  { unitOfWork }: { readonly unitOfWork: UnitOfWork<Repositories> },
   user: UserId,
 ): ResultAsync<readonly Passkey[], never> =>
   unitOfWork
@@ -28,7 +32,7 @@ export const passkeysOf = (
  * has one.
  */
 export const requestOptions = (
-  dependencies: PasskeyRequestPorts,
+  dependencies: PasskeyRequestPorts & { readonly unitOfWork: UnitOfWork<Repositories> },
   purpose: PasskeyPurpose,
   user?: UserId,
 ): ResultAsync<JsonObject, never> =>

@@ -1,10 +1,15 @@
 import { err, ok, type Result, type ResultAsync } from 'neverthrow';
+import type { Dependencies } from '../../kernel/shared/dependencies.ts';
+import type { Randomness } from '../../kernel/shared/randomness.ts';
 import type { TokenHash, TokenHashes } from '../../kernel/shared/token-hash.ts';
-import type { AccountDependencies } from '../dependencies.ts';
 import { type PasskeyChallenge, type PasskeyPurpose, passkeyChallengeSeconds } from './challenge.ts';
 import { type PasskeyRefused, passkeyRefused } from './errors.ts';
+import type { PasskeyChallenges } from './ports.ts';
 
-type ChallengePorts = Pick<AccountDependencies, 'unitOfWork' | 'tokenHashes'>;
+type ChallengePorts = Pick<
+  Dependencies<{ readonly passkeyChallenges: PasskeyChallenges }>,
+  'unitOfWork' | 'tokenHashes'
+>;
 
 /** The purpose is part of what is hashed, so that storage finds the challenge for no other. */
 const hashOf = (tokenHashes: TokenHashes, { kind, of }: PasskeyPurpose, challenge: PasskeyChallenge): TokenHash =>
@@ -12,7 +17,7 @@ const hashOf = (tokenHashes: TokenHashes, { kind, of }: PasskeyPurpose, challeng
 
 /** Issues a challenge for one purpose. */
 export function issueChallenge(
-  { unitOfWork, tokenHashes, randomness }: ChallengePorts & Pick<AccountDependencies, 'randomness'>,
+  { unitOfWork, tokenHashes, randomness }: ChallengePorts & { readonly randomness: Randomness },
   purpose: PasskeyPurpose,
 ): ResultAsync<PasskeyChallenge, never> {
   // 32 random bytes in base64url are a challenge.

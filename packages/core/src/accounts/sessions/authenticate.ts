@@ -1,11 +1,12 @@
 import { err, ok, type Result, type ResultAsync } from 'neverthrow';
 import { hasValidChecksum } from '../../kernel/shared/checksummed-token.ts';
 import type { Client } from '../../kernel/shared/client.ts';
+import type { TokenHashes } from '../../kernel/shared/token-hash.ts';
 import { type Caller, callerFrom } from '../../organizations/access/caller.ts';
 import type { CallerError, PlausibleCredential } from '../../organizations/access/credential.ts';
 import { type Unauthenticated, unauthenticated } from '../../organizations/access/errors.ts';
 import type { CallerStorage } from '../../organizations/access/ports.ts';
-import type { AccountDependencies } from '../dependencies.ts';
+import type { AccessTokens } from './ports.ts';
 
 /** A credential as presented by a client. */
 export type PresentedCredential =
@@ -25,7 +26,9 @@ export type Authenticate = (credential: PresentedCredential, client: Client) => 
  */
 export type CheckCredential = (credential: PresentedCredential) => Result<PlausibleCredential, Unauthenticated>;
 
-interface AuthenticationPorts extends Pick<AccountDependencies, 'accessTokens' | 'tokenHashes'> {
+interface AuthenticationPorts {
+  readonly accessTokens: AccessTokens;
+  readonly tokenHashes: TokenHashes;
   readonly unitOfWork: CallerStorage;
 }
 

@@ -1,17 +1,28 @@
 import { errAsync, type ResultAsync } from 'neverthrow';
 import type { JsonObject } from '../../kernel/shared/merge-patch.ts';
+import type { UnitOfWork } from '../../kernel/shared/unit-of-work.ts';
 import type { SessionCaller } from '../../organizations/access/caller.ts';
+import type { PasskeyChallenges, Passkeys } from '../passkeys/ports.ts';
 import { type PasskeyRequestPorts, requestOptions } from '../passkeys/request-options.ts';
 import { type ChallengeToken, challengeLimits } from './challenge.ts';
 import { type ChallengeInvalid, challengeInvalid } from './errors.ts';
+import type { Challenges } from './ports.ts';
+
+interface Repositories {
+  readonly challenges: Challenges;
+  readonly passkeyChallenges: PasskeyChallenges;
+  readonly passkeys: Passkeys;
+}
 
 /** Options for signing in by a passkey, the same for everyone. */
-export const beginPasskeySignIn = (dependencies: PasskeyRequestPorts) => (): ResultAsync<JsonObject, never> =>
-  requestOptions(dependencies, { kind: 'sign-in', of: 'anyone' });
+export const beginPasskeySignIn =
+  (dependencies: PasskeyRequestPorts & { readonly unitOfWork: UnitOfWork<Repositories> }) =>
+  (): ResultAsync<JsonObject, never> =>
+    requestOptions(dependencies, { kind: 'sign-in', of: 'anyone' });
 
 /** Options for answering the challenge of one sign-in by a passkey. No attempt is counted. */
 export const beginPasskeyChallenge =
-  (dependencies: PasskeyRequestPorts) =>
+  (dependencies: PasskeyRequestPorts & { readonly unitOfWork: UnitOfWork<Repositories> }) =>
   (challengeToken: ChallengeToken): ResultAsync<JsonObject, ChallengeInvalid> => {
     const { unitOfWork, tokenHashes } = dependencies;
     const of = tokenHashes.of(challengeToken);
@@ -26,6 +37,6 @@ export const beginPasskeyChallenge =
 
 /** Options for confirming the caller's session by a passkey. */
 export const beginPasskeyConfirmation =
-  (dependencies: PasskeyRequestPorts) =>
+  (dependencies: PasskeyRequestPorts & { readonly unitOfWork: UnitOfWork<Repositories> }) =>
   ({ userId, credential }: SessionCaller): ResultAsync<JsonObject, never> =>
     requestOptions(dependencies, { kind: 'confirmation', of: credential.id }, userId);

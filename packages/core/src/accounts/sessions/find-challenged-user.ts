@@ -1,7 +1,8 @@
 import type { ResultAsync } from 'neverthrow';
+import type { Dependencies } from '../../kernel/shared/dependencies.ts';
 import type { UserId } from '../../kernel/shared/ids.ts';
-import type { AccountDependencies } from '../dependencies.ts';
 import { type ChallengeToken, challengeLimits } from './challenge.ts';
+import type { Challenges } from './ports.ts';
 
 export type FindChallengedUser = (token: ChallengeToken) => ResultAsync<UserId | undefined, never>;
 
@@ -10,6 +11,9 @@ export type FindChallengedUser = (token: ChallengeToken) => ResultAsync<UserId |
  * challenge: no code is checked, so it costs no attempt.
  */
 export const findChallengedUser =
-  ({ unitOfWork, tokenHashes }: Pick<AccountDependencies, 'unitOfWork' | 'tokenHashes'>): FindChallengedUser =>
+  ({
+    unitOfWork,
+    tokenHashes,
+  }: Pick<Dependencies<{ readonly challenges: Challenges }>, 'unitOfWork' | 'tokenHashes'>): FindChallengedUser =>
   (token) =>
     unitOfWork.view(({ challenges }) => challenges.holder(tokenHashes.of(token), challengeLimits.attempts));

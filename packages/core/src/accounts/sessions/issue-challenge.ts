@@ -1,12 +1,18 @@
 import type { ResultAsync } from 'neverthrow';
 import type { Client } from '../../kernel/shared/client.ts';
+import type { Dependencies } from '../../kernel/shared/dependencies.ts';
+import type { AuditLog } from '../../organizations/audit/ports.ts';
 import { recordFor } from '../../organizations/audit/record.ts';
-import type { AccountDependencies } from '../dependencies.ts';
 import { ChallengeToken, challengeLimits } from './challenge.ts';
 import type { InvalidCredentials } from './errors.ts';
-import type { ChallengedUser } from './ports.ts';
+import type { ChallengedUser, Challenges } from './ports.ts';
 
-type ChallengePorts = Pick<AccountDependencies, 'unitOfWork' | 'randomness' | 'tokenHashes'>;
+interface Repositories {
+  readonly auditLog: AuditLog;
+  readonly challenges: Challenges;
+}
+
+type ChallengePorts = Pick<Dependencies<Repositories>, 'unitOfWork' | 'randomness' | 'tokenHashes'>;
 
 /** Issues the challenge for the second step of a sign-in, unless the credentials have changed since the first. */
 export const issueChallenge = (

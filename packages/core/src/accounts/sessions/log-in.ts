@@ -1,18 +1,32 @@
 import { err, ok, okAsync, type ResultAsync, safeTry } from 'neverthrow';
 import { z } from 'zod';
 import { Email, emailKey } from '../../kernel/mail/email.ts';
+import type { Outbox } from '../../kernel/mail/ports.ts';
 import type { Client } from '../../kernel/shared/client.ts';
+import type { Dependencies } from '../../kernel/shared/dependencies.ts';
 import { type SecondFactor, secondFactorsOf } from '../../organizations/access/second-factor.ts';
+import type { AuditLog } from '../../organizations/audit/ports.ts';
 import { recordRefusal } from '../../organizations/audit/record.ts';
 import { type AccountInactive, accountInactive, type HashingBusy } from '../accounts/errors.ts';
 import { Password, PasswordAttempt, type PasswordHash } from '../accounts/password.ts';
-import type { AccountFacts } from '../accounts/ports.ts';
-import type { AccountDependencies } from '../dependencies.ts';
+import type { AccountFacts, Accounts, Credentials, PasswordHashes } from '../accounts/ports.ts';
 import type { ChallengeToken } from './challenge.ts';
 import { type InvalidCredentials, invalidCredentials } from './errors.ts';
 import { issueChallenge } from './issue-challenge.ts';
 import { openSessionAlone, tokensOf } from './open-session.ts';
+import type { AccessTokens, Challenges, RefreshTokens, Sessions, SignIns } from './ports.ts';
 import type { SessionTokens } from './session.ts';
+
+interface Repositories {
+  readonly accounts: Accounts;
+  readonly auditLog: AuditLog;
+  readonly challenges: Challenges;
+  readonly credentials: Credentials;
+  readonly outbox: Outbox;
+  readonly refreshTokens: RefreshTokens;
+  readonly sessions: Sessions;
+  readonly signIns: SignIns;
+}
 
 export const Login = z.object({ email: Email, password: PasswordAttempt });
 export type Login = z.infer<typeof Login>;
@@ -28,7 +42,10 @@ export type LoggedIn =
 
 export type LogInError = InvalidCredentials | AccountInactive | HashingBusy;
 
-type LogInPorts = Pick<AccountDependencies, 'unitOfWork' | 'passwords' | 'accessTokens' | 'randomness' | 'tokenHashes'>;
+type LogInPorts = Pick<Dependencies<Repositories>, 'unitOfWork' | 'randomness' | 'tokenHashes'> & {
+  readonly passwords: PasswordHashes;
+  readonly accessTokens: AccessTokens;
+};
 
 /** A retry is only needed if the account changes between two statements, so one is almost always enough. */
 const maxRetries = 3;

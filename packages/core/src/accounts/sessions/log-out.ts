@@ -1,9 +1,17 @@
 import { err, errAsync, ok, type ResultAsync, safeTry } from 'neverthrow';
 import type { Client } from '../../kernel/shared/client.ts';
+import type { Dependencies } from '../../kernel/shared/dependencies.ts';
 import { type Unauthenticated, unauthenticated } from '../../organizations/access/errors.ts';
+import type { AuditLog } from '../../organizations/audit/ports.ts';
 import { recordFor } from '../../organizations/audit/record.ts';
-import type { AccountDependencies } from '../dependencies.ts';
+import type { AccessTokens, RefreshTokens, Sessions } from './ports.ts';
 import type { RefreshToken } from './session.ts';
+
+interface Repositories {
+  readonly auditLog: AuditLog;
+  readonly refreshTokens: RefreshTokens;
+  readonly sessions: Sessions;
+}
 
 /** Credentials to log out with: either identifies a session, even after it has expired. */
 export interface LogOutCredentials {
@@ -22,7 +30,9 @@ export const logOut =
     unitOfWork,
     accessTokens,
     tokenHashes,
-  }: Pick<AccountDependencies, 'unitOfWork' | 'accessTokens' | 'tokenHashes'>): LogOut =>
+  }: Pick<Dependencies<Repositories>, 'unitOfWork' | 'tokenHashes'> & {
+    readonly accessTokens: AccessTokens;
+  }): LogOut =>
   ({ accessToken, refreshToken }, client) => {
     const current =
       accessToken === undefined ? undefined : accessTokens.verifyIgnoringExpiry(accessToken).unwrapOr(undefined);

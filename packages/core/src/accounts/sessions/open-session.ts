@@ -1,13 +1,23 @@
 import { ok, okAsync, type ResultAsync, safeTry } from 'neverthrow';
+import type { Outbox } from '../../kernel/mail/ports.ts';
 import type { Client } from '../../kernel/shared/client.ts';
+import type { Dependencies } from '../../kernel/shared/dependencies.ts';
 import { SessionId, type UserId } from '../../kernel/shared/ids.ts';
 import type { UnitOfWork } from '../../kernel/shared/unit-of-work.ts';
+import type { AuditLog } from '../../organizations/audit/ports.ts';
 import { recordFor } from '../../organizations/audit/record.ts';
-import type { AccountDependencies } from '../dependencies.ts';
+import type { Accounts } from '../accounts/ports.ts';
 import { notify } from '../mailing/notify.ts';
-import type { AccountRepositories } from '../repositories.ts';
 import type { InvalidCredentials } from './errors.ts';
-import type { SignInProof, SilentSignIn, TokenClaims } from './ports.ts';
+import type {
+  AccessTokens,
+  RefreshTokens,
+  Sessions,
+  SignInProof,
+  SignIns,
+  SilentSignIn,
+  TokenClaims,
+} from './ports.ts';
 import {
   knownNetworks,
   maxLiveSessions,
@@ -17,6 +27,15 @@ import {
   sessionLifetimes,
 } from './session.ts';
 
+interface Repositories {
+  readonly accounts: Accounts;
+  readonly auditLog: AuditLog;
+  readonly outbox: Outbox;
+  readonly refreshTokens: RefreshTokens;
+  readonly sessions: Sessions;
+  readonly signIns: SignIns;
+}
+
 /** A session just opened, with the claims for its tokens once the unit has committed. */
 export interface OpenedSession extends TokenClaims {
   readonly refreshToken: RefreshToken;
@@ -24,11 +43,11 @@ export interface OpenedSession extends TokenClaims {
 
 /** The tokens of a session whose unit has committed. */
 export const tokensOf = (
-  { accessTokens }: Pick<AccountDependencies, 'accessTokens'>,
+  { accessTokens }: { readonly accessTokens: AccessTokens },
   { refreshToken, ...claims }: OpenedSession,
 ): SessionTokens => ({ accessToken: accessTokens.issue(claims), refreshToken });
 
-type Secrets = Pick<AccountDependencies, 'randomness' | 'tokenHashes'>;
+type Secrets = Pick<Dependencies, 'randomness' | 'tokenHashes'>;
 
 /** A session to open: its id and token stay the same on every attempt. */
 interface Planned {
@@ -55,7 +74,7 @@ function planned(
 
 /** Opens a session with its first refresh token for a fully authenticated user. It may end an older session. */
 export const openSession = (
-  repositories: AccountRepositories,
+  repositories: Repositories,
   secrets: Secrets,
   proof: SignInProof,
   client: Client,
@@ -63,7 +82,7 @@ export const openSession = (
 
 /** The same in its own unit, or in a single statement unless a new network must be reported. */
 export function openSessionAlone(
-  { unitOfWork, ...secrets }: Secrets & { readonly unitOfWork: UnitOfWork<AccountRepositories> },
+  { unitOfWork, ...secrets }: Secrets & { readonly unitOfWork: UnitOfWork<Repositories> },
   proof: SignInProof,
   client: Client,
 ): ResultAsync<OpenedSession, InvalidCredentials> {
@@ -79,7 +98,7 @@ export function openSessionAlone(
 }
 
 const open = (
-  repositories: AccountRepositories,
+  repositories: Repositories,
   { session, refreshToken, tokens }: Planned,
   client: Client,
 ): ResultAsync<OpenedSession, InvalidCredentials> =>
@@ -97,11 +116,7 @@ const open = (
   });
 
 /** Notifies the owner of a sign-in from a new network, except for the very first sign-in. */
-const reportNewNetwork = (
-  repositories: AccountRepositories,
-  userId: UserId,
-  client: Client,
-): ResultAsync<void, never> =>
+const reportNewNetwork = (repositories: Repositories, userId: UserId, client: Client): ResultAsync<void, never> =>
   client.network === undefined
     ? okAsync()
     : repositories.signIns

@@ -1,19 +1,29 @@
 import { err, errAsync, ok, okAsync, type ResultAsync, safeTry } from 'neverthrow';
+import type { Outbox } from '../../kernel/mail/ports.ts';
 import type { Client } from '../../kernel/shared/client.ts';
-import type { TokenHash } from '../../kernel/shared/token-hash.ts';
+import type { Dependencies } from '../../kernel/shared/dependencies.ts';
+import type { TokenHash, TokenHashes } from '../../kernel/shared/token-hash.ts';
+import type { AuditLog } from '../../organizations/audit/ports.ts';
 import { recordFor } from '../../organizations/audit/record.ts';
 import { type AccountInactive, accountInactive } from '../accounts/errors.ts';
-import type { AccountDependencies } from '../dependencies.ts';
+import type { Accounts } from '../accounts/ports.ts';
 import { notify } from '../mailing/notify.ts';
-import type { AccountRepositories } from '../repositories.ts';
 import {
   type RefreshTokenInvalid,
   type RefreshTokenReused,
   refreshTokenInvalid,
   refreshTokenReused,
 } from './errors.ts';
-import type { TokenClaims } from './ports.ts';
+import type { AccessTokens, RefreshTokens, Sessions, TokenClaims } from './ports.ts';
 import { RefreshToken, type SessionTokens, sessionLifetimes } from './session.ts';
+
+interface Repositories {
+  readonly accounts: Accounts;
+  readonly auditLog: AuditLog;
+  readonly outbox: Outbox;
+  readonly refreshTokens: RefreshTokens;
+  readonly sessions: Sessions;
+}
 
 /** The claims after the commit; undefined if the token was used before. */
 type Outcome = TokenClaims | undefined;
@@ -30,7 +40,9 @@ export const refreshSession =
     accessTokens,
     randomness,
     tokenHashes,
-  }: Pick<AccountDependencies, 'unitOfWork' | 'accessTokens' | 'randomness' | 'tokenHashes'>) =>
+  }: Pick<Dependencies<Repositories>, 'unitOfWork' | 'randomness' | 'tokenHashes'> & {
+    readonly accessTokens: AccessTokens;
+  }) =>
   (
     token: RefreshToken,
     client: Client,
@@ -57,11 +69,11 @@ interface Exchange {
   readonly client: Client;
 }
 
-const rotate = ({ refreshTokens }: Pick<AccountRepositories, 'refreshTokens'>, { hash, successor, client }: Exchange) =>
+const rotate = ({ refreshTokens }: Pick<Repositories, 'refreshTokens'>, { hash, successor, client }: Exchange) =>
   refreshTokens.rotate(hash, { hash: successor, lifetimeSeconds: sessionLifetimes.refreshTokenSeconds }, client);
 
 const judge = (
-  repositories: AccountRepositories,
+  repositories: Repositories,
   exchange: Exchange,
 ): ResultAsync<Outcome, RefreshTokenInvalid | AccountInactive> =>
   safeTry(async function* () {

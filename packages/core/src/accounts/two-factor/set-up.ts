@@ -1,10 +1,15 @@
 import { ok, type ResultAsync, safeTry } from 'neverthrow';
+import type { Outbox } from '../../kernel/mail/ports.ts';
+import type { UnitOfWork } from '../../kernel/shared/unit-of-work.ts';
 import type { SessionCaller } from '../../organizations/access/caller.ts';
 import type { AccountNotFound, Unauthenticated } from '../../organizations/access/errors.ts';
+import type { AuditLog } from '../../organizations/audit/ports.ts';
 import { record } from '../../organizations/audit/record.ts';
-import type { AccountDependencies } from '../dependencies.ts';
+import type { Accounts, Credentials } from '../accounts/ports.ts';
 import { notify } from '../mailing/notify.ts';
+import type { Sessions } from '../sessions/ports.ts';
 import type { InvalidVerificationCode, TwoFactorAlreadyEnabled, TwoFactorNotPending } from './errors.ts';
+import type { OneTimeCodes, QrCodes, TwoFactors } from './ports.ts';
 import { issueRecoveryCodes, type RecoveryCodeIssue } from './replace-recovery-codes.ts';
 import { spendTotp } from './spend-code.ts';
 import {
@@ -15,6 +20,15 @@ import {
   type VerificationCode,
 } from './two-factor.ts';
 
+interface Repositories {
+  readonly accounts: Accounts;
+  readonly auditLog: AuditLog;
+  readonly credentials: Credentials;
+  readonly outbox: Outbox;
+  readonly sessions: Sessions;
+  readonly twoFactors: TwoFactors;
+}
+
 /** The data for an authenticator app, returned only once (interface, "Two-factor data"). */
 export interface SetupData {
   readonly secret: TotpSecret;
@@ -24,7 +38,15 @@ export interface SetupData {
 
 /** Stores a new secret for confirmation, replacing an unconfirmed one. Two-factor authentication is not enabled yet. */
 export const beginSetup =
-  ({ unitOfWork, oneTimeCodes, qrCodes }: Pick<AccountDependencies, 'unitOfWork' | 'oneTimeCodes' | 'qrCodes'>) =>
+  ({
+    unitOfWork,
+    oneTimeCodes,
+    qrCodes,
+  }: {
+    readonly unitOfWork: UnitOfWork<Repositories>;
+    readonly oneTimeCodes: OneTimeCodes;
+    readonly qrCodes: QrCodes;
+  }) =>
   (caller: SessionCaller): ResultAsync<SetupData, TwoFactorAlreadyEnabled | AccountNotFound> => {
     const user = caller.userId;
     const secret = oneTimeCodes.newSecret();
@@ -47,7 +69,7 @@ export const beginSetup =
  * which are shown only once. The user's other sessions end, because a password alone opened them.
  */
 export const confirmSetup =
-  (dependencies: RecoveryCodeIssue) =>
+  (dependencies: RecoveryCodeIssue & { readonly unitOfWork: UnitOfWork<Repositories> }) =>
   (
     caller: SessionCaller,
     code: VerificationCode,

@@ -1,13 +1,12 @@
 import { err, ok, type Result, type ResultAsync } from 'neverthrow';
 import type { UserId } from '../../kernel/shared/ids.ts';
-import type { AccountDependencies } from '../dependencies.ts';
-import type { AccountRepositories } from '../repositories.ts';
 import { type InvalidVerificationCode, invalidVerificationCode } from './errors.ts';
+import type { OneTimeCodes, RecoveryCodeHashes, TwoFactors } from './ports.ts';
 import { parseRecoveryCode } from './recovery-code.ts';
 import type { TotpSecret, VerificationCode } from './two-factor.ts';
 
 /** What is needed to check an authenticator or recovery code. */
-export type CodeVerification = Pick<AccountDependencies, 'oneTimeCodes' | 'recoveryCodeHashes'>;
+export type CodeVerification = { readonly oneTimeCodes: OneTimeCodes; readonly recoveryCodeHashes: RecoveryCodeHashes };
 
 interface Attempt {
   readonly user: UserId;
@@ -17,7 +16,7 @@ interface Attempt {
 
 /** Checks and uses up an authenticator code, or else a recovery code; resolves to which it was. Each is valid once. */
 export const spendCode = (
-  repositories: AccountRepositories,
+  repositories: { readonly twoFactors: TwoFactors },
   verification: CodeVerification,
   attempt: Attempt,
 ): ResultAsync<'totp' | 'recovery', InvalidVerificationCode> =>
@@ -27,7 +26,7 @@ export const spendCode = (
 
 /** Checks and uses up an authenticator code. */
 export const spendTotp = (
-  { twoFactors }: Pick<AccountRepositories, 'twoFactors'>,
+  { twoFactors }: { readonly twoFactors: TwoFactors },
   { oneTimeCodes }: Pick<CodeVerification, 'oneTimeCodes'>,
   { user, secret, code }: Attempt,
 ): ResultAsync<void, InvalidVerificationCode> => {
@@ -36,7 +35,7 @@ export const spendTotp = (
 };
 
 const spendRecoveryCode = (
-  { twoFactors }: Pick<AccountRepositories, 'twoFactors'>,
+  { twoFactors }: { readonly twoFactors: TwoFactors },
   { recoveryCodeHashes }: CodeVerification,
   { user, code }: Attempt,
 ): ResultAsync<void, InvalidVerificationCode> => {

@@ -1,16 +1,26 @@
 import { err, ok, type ResultAsync, safeTry } from 'neverthrow';
 import type { Operator } from '../../accounts/administration/record-operator.ts';
+import type { Dependencies } from '../../kernel/shared/dependencies.ts';
 import { EdgeId, type ZoneId } from '../../kernel/shared/ids.ts';
+import type { UnitOfWork } from '../../kernel/shared/unit-of-work.ts';
+import type { AuditLog } from '../../organizations/audit/ports.ts';
 import { recordFor } from '../../organizations/audit/record.ts';
 import type { OrganizationNotFound } from '../../organizations/organizations/errors.ts';
-import type { DeliveryDependencies } from '../dependencies.ts';
-import type { DeliveryRepositories } from '../repositories.ts';
+import type { Organizations } from '../../organizations/organizations/ports.ts';
 import { type Edge, type EdgeName, enrolmentLifetimeSeconds, type FeedReader, newEnrolmentToken } from './edge.ts';
 import { type EdgeNameTaken, type EdgeNotFound, type NothingToRelease, nothingToRelease } from './errors.ts';
-import type { ListedEdge } from './ports.ts';
+import type { EdgeStates, Edges, ListedEdge, Rollouts } from './ports.ts';
 
-type Storage = Pick<DeliveryDependencies, 'unitOfWork'>;
-type Tokens = Pick<DeliveryDependencies, 'randomness' | 'tokenHashes'>;
+interface Repositories {
+  readonly auditLog: AuditLog;
+  readonly edgeStates: EdgeStates;
+  readonly edges: Edges;
+  readonly organizations: Organizations;
+  readonly rollouts: Rollouts;
+}
+
+type Storage = { readonly unitOfWork: UnitOfWork<Repositories> };
+type Tokens = Pick<Dependencies, 'randomness' | 'tokenHashes'>;
 
 /** An edge to add. */
 export type EdgeDraft = Omit<FeedReader, 'id'>;
@@ -29,7 +39,7 @@ export const addEdge =
 
 /** The same, inside of a unit. */
 const addedEdge = (
-  repositories: DeliveryRepositories,
+  repositories: Repositories,
   { randomness, tokenHashes }: Tokens,
   operator: Operator,
   draft: EdgeDraft,
@@ -101,7 +111,7 @@ export const releaseZone =
  * otherwise it becomes a new edge, in place of any other of its name. Resolves to the enrolment token of a new one.
  */
 export const renewEdge =
-  ({ unitOfWork, ...tokens }: Pick<DeliveryDependencies, 'unitOfWork' | 'randomness' | 'tokenHashes'>) =>
+  ({ unitOfWork, ...tokens }: Pick<Dependencies<Repositories>, 'unitOfWork' | 'randomness' | 'tokenHashes'>) =>
   (
     operator: Operator,
     draft: EdgeDraft,

@@ -1,13 +1,20 @@
 import { err, errAsync, ok, type ResultAsync } from 'neverthrow';
-import type { DeliveryDependencies } from '../dependencies.ts';
+import type { TokenHashes } from '../../kernel/shared/token-hash.ts';
 import { edgeKeyPrefix, type FeedReader } from './edge.ts';
 import { type EdgeKeyInvalid, edgeKeyInvalid } from './errors.ts';
+import type { Publications } from './ports.ts';
 
 export type AuthenticateEdge = (key: string) => ResultAsync<FeedReader, EdgeKeyInvalid>;
 
 /** The edge that has a key. */
 export const authenticateEdge =
-  ({ tokenHashes, publications }: Pick<DeliveryDependencies, 'tokenHashes' | 'publications'>): AuthenticateEdge =>
+  ({
+    tokenHashes,
+    publications,
+  }: {
+    readonly tokenHashes: TokenHashes;
+    readonly publications: Publications;
+  }): AuthenticateEdge =>
   (key) =>
     mayBeEdgeKey(key)
       ? publications

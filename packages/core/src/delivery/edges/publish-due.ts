@@ -1,21 +1,36 @@
 import { errAsync, ok, okAsync, ResultAsync, safeTry } from 'neverthrow';
 import type { OrganizationId } from '../../kernel/shared/ids.ts';
+import type { UnitOfWork } from '../../kernel/shared/unit-of-work.ts';
+import type { LoadBalancers, OriginServers } from '../../organizations/backends/ports.ts';
 import { hostNameDelivery } from '../../organizations/domains/delivery.ts';
 import { coveringNames } from '../../organizations/domains/dns-names.ts';
+import type { HostNameRules } from '../../organizations/domains/host-name-rules.ts';
+import type { Domains } from '../../organizations/domains/ports.ts';
 import { readBackends, type StoredBackends } from '../../zones/evaluation/backends.ts';
 import { zoneNotFound } from '../../zones/zones/errors.ts';
+import type { Zones } from '../../zones/zones/ports.ts';
 import type { ZoneState } from '../../zones/zones/zone-state.ts';
-import type { DeliveryDependencies } from '../dependencies.ts';
-import type { DeliveryRepositories } from '../repositories.ts';
 import { isInScope, silentAfterSeconds } from './edge.ts';
 import { type DocumentMaking, documentFormat, edgeDocument, type MadeDocument } from './edge-document.ts';
-import type { Canary, DueZone, PublishedZone } from './ports.ts';
+import type { Canary, DueZone, EdgeFeed, PublishedZone, Rollouts, ZoneCredentials } from './ports.ts';
+
+interface Repositories {
+  readonly domains: Domains;
+  readonly edgeFeed: EdgeFeed;
+  readonly loadBalancers: LoadBalancers;
+  readonly originServers: OriginServers;
+  readonly rollouts: Rollouts;
+  readonly zoneCredentials: ZoneCredentials;
+  readonly zones: Zones;
+}
 
 /** Zones with host names that one unit publishes: each is read and compiled. */
 const batch = 25;
 
 /** What publishing needs. */
-export interface Publishing extends Pick<DeliveryDependencies, 'unitOfWork' | 'hostNameRules'>, DocumentMaking {
+export interface Publishing extends DocumentMaking {
+  readonly unitOfWork: UnitOfWork<Repositories>;
+  readonly hostNameRules: HostNameRules;
   /** Told of each zone whose document cannot be made; edges keep the one they have. */
   readonly onFailure: (zone: DueZone['id'], failure: unknown) => void;
 }
@@ -56,7 +71,7 @@ interface ReadZone {
 
 const stateOf = (
   { isNamed, id }: DueZone,
-  { zones }: Pick<DeliveryRepositories, 'zones'>,
+  { zones }: Pick<Repositories, 'zones'>,
 ): ResultAsync<ZoneState | undefined, never> =>
   (isNamed ? zones.state(id) : errAsync(zoneNotFound()))
     .map((state): ZoneState | undefined => state)
@@ -64,7 +79,7 @@ const stateOf = (
 
 /** What else the zones of a unit are made of; backends are read once for each organization. */
 interface Sources {
-  readonly repositories: DeliveryRepositories;
+  readonly repositories: Repositories;
   readonly canaries: readonly Canary[];
   readonly backends: Map<OrganizationId, StoredBackends>;
 }

@@ -1,11 +1,16 @@
 import { ok, type ResultAsync, safeTry } from 'neverthrow';
-import type { DeliveryDependencies } from '../dependencies.ts';
+import type { UnitOfWork } from '../../kernel/shared/unit-of-work.ts';
 import type { FeedReader } from './edge.ts';
 import { claimSeconds } from './edge.ts';
 import type { StateReport } from './edge-state.ts';
 import type { EdgeDocumentNotFound, EdgeKeyInUse } from './errors.ts';
-import type { FeedPage, FeedZone } from './ports.ts';
+import type { EdgeFeed, EdgeStates, FeedPage, FeedZone, Publications } from './ports.ts';
 import { type FeedPosition, parsePosition } from './position.ts';
+
+interface Repositories {
+  readonly edgeFeed: EdgeFeed;
+  readonly edgeStates: EdgeStates;
+}
 
 /** Zones in one answer. */
 export const zonesPerAnswer = 1000;
@@ -34,7 +39,7 @@ export interface FeedAnswer {
   readonly zones: readonly FeedZone[];
 }
 
-type Feed = Pick<DeliveryDependencies, 'unitOfWork' | 'publications'>;
+type Feed = { readonly unitOfWork: UnitOfWork<Repositories>; readonly publications: Publications };
 
 /**
  * What an edge has to know. Whatever was committed before the call is in the answer, or in those that follow it while

@@ -1,9 +1,8 @@
 import { ok, type ResultAsync, safeTry } from 'neverthrow';
 import type { ZoneId } from '../../kernel/shared/ids.ts';
-import type { DeliveryDependencies } from '../dependencies.ts';
-import type { DeliveryRepositories } from '../repositories.ts';
+import type { UnitOfWork } from '../../kernel/shared/unit-of-work.ts';
 import { isInScope, silentAfterSeconds } from './edge.ts';
-import type { Canary, PendingChange } from './ports.ts';
+import type { Canary, PendingChange, Rollouts } from './ports.ts';
 
 /** Changes that are decided on at once, and that are noted as current. */
 const maxPending = 1000;
@@ -25,14 +24,14 @@ function isPromotable(change: PendingChange, canaries: readonly Canary[], soakSe
 
 /** Offers edges of the main stage the changes that canary edges have had for long enough, and notes what all edges have. */
 export const rollOut =
-  ({ unitOfWork, soakSeconds }: Pick<DeliveryDependencies, 'unitOfWork'> & { readonly soakSeconds: number }) =>
+  ({
+    unitOfWork,
+    soakSeconds,
+  }: { readonly unitOfWork: UnitOfWork<{ readonly rollouts: Rollouts }> } & { readonly soakSeconds: number }) =>
   (): ResultAsync<void, never> =>
     unitOfWork.run((repositories) => rollOutIn(repositories, soakSeconds));
 
-const rollOutIn = (
-  { rollouts }: Pick<DeliveryRepositories, 'rollouts'>,
-  soakSeconds: number,
-): ResultAsync<void, never> =>
+const rollOutIn = ({ rollouts }: { readonly rollouts: Rollouts }, soakSeconds: number): ResultAsync<void, never> =>
   safeTry(async function* () {
     const pending = yield* rollouts.pending(maxPending);
     const canaries = pending.length === 0 ? [] : yield* rollouts.canaries(silentAfterSeconds);

@@ -1,15 +1,24 @@
 import { ok, type ResultAsync, safeTry } from 'neverthrow';
 import type { ZoneId } from '../../kernel/shared/ids.ts';
+import type { UnitOfWork } from '../../kernel/shared/unit-of-work.ts';
 import type { Caller } from '../../organizations/access/caller.ts';
 import { type HostNameDelivery, hostNameDelivery } from '../../organizations/domains/delivery.ts';
 import { coveringNames } from '../../organizations/domains/dns-names.ts';
+import type { HostNameRules } from '../../organizations/domains/host-name-rules.ts';
+import type { Domains } from '../../organizations/domains/ports.ts';
+import type { Zones } from '../../zones/zones/ports.ts';
 import { mayReadZone, type ZoneAccessError } from '../../zones/zones/zone-access.ts';
 import type { ZoneState } from '../../zones/zones/zone-state.ts';
-import type { DeliveryDependencies } from '../dependencies.ts';
-import type { DeliveryRepositories } from '../repositories.ts';
 import { silentAfterSeconds } from './edge.ts';
-import type { OfferedRevision, ServingEdge } from './ports.ts';
+import type { EdgeStates, OfferedRevision, Publications, Rollouts, ServingEdge } from './ports.ts';
 import { unsupportedSettings } from './unsupported-settings.ts';
+
+interface Repositories {
+  readonly domains: Domains;
+  readonly edgeStates: EdgeStates;
+  readonly rollouts: Rollouts;
+  readonly zones: Zones;
+}
 
 /** How an edge stands with a zone. */
 export type Standing = 'current' | 'behind' | 'rejected' | 'silent';
@@ -42,7 +51,11 @@ export interface DeliveryQuestion {
   readonly waitSeconds: number;
 }
 
-type Ports = Pick<DeliveryDependencies, 'unitOfWork' | 'hostNameRules' | 'publications'>;
+type Ports = {
+  readonly unitOfWork: UnitOfWork<Repositories>;
+  readonly hostNameRules: HostNameRules;
+  readonly publications: Publications;
+};
 
 /** How far a zone has come, now or as soon as every connected edge has applied or rejected a revision. */
 export const readDelivery =
@@ -65,7 +78,7 @@ export const readDelivery =
   };
 
 const deliveryFor = (
-  repositories: DeliveryRepositories,
+  repositories: Repositories,
   caller: Caller,
   id: ZoneId,
   { hostNameRules, revision }: Pick<Ports, 'hostNameRules'> & Pick<DeliveryQuestion, 'revision'>,

@@ -1,6 +1,5 @@
 import { err, ok, type Result, type ResultAsync } from 'neverthrow';
 import type { OrganizationId, ZoneId } from '../../kernel/shared/ids.ts';
-import type { OrganizationRepositories } from '../repositories.ts';
 import type { Caller, CallerCredential, Membership } from './caller.ts';
 import { requireConfirmed } from './confirmation.ts';
 import {
@@ -16,6 +15,7 @@ import {
   type TwoFactorRequired,
   twoFactorRequired,
 } from './errors.ts';
+import type { Memberships } from './ports.ts';
 import {
   contentPermissions,
   type NeededPermissions,
@@ -146,7 +146,7 @@ export const mayIn = (
  * allow the permission, too.
  */
 export const lockedMayIn = (
-  { memberships }: Pick<OrganizationRepositories, 'memberships'>,
+  { memberships }: { readonly memberships: Memberships },
   caller: Caller,
   organization: OrganizationId,
   permission: Permission,

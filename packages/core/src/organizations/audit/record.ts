@@ -3,8 +3,8 @@ import type { Client } from '../../kernel/shared/client.ts';
 import type { OrganizationId, UserId } from '../../kernel/shared/ids.ts';
 import type { UnitOfWork } from '../../kernel/shared/unit-of-work.ts';
 import type { Caller } from '../access/caller.ts';
-import type { OrganizationRepositories } from '../repositories.ts';
 import type { AuditAction, AuditEntry } from './audit-entry.ts';
+import type { AuditLog } from './ports.ts';
 
 interface Subject {
   readonly organization?: OrganizationId;
@@ -28,7 +28,7 @@ export const auditEntryOf = (
 
 /** Records an authenticated caller's action, in the unit that performs it. */
 export const record = (
-  { auditLog }: Pick<OrganizationRepositories, 'auditLog'>,
+  { auditLog }: { readonly auditLog: AuditLog },
   caller: Caller,
   action: AuditAction,
   subject?: Subject,
@@ -36,7 +36,7 @@ export const record = (
 
 /** Records an event of an account that happened without a session. */
 export const recordFor = (
-  { auditLog }: Pick<OrganizationRepositories, 'auditLog'>,
+  { auditLog }: { readonly auditLog: AuditLog },
   actor: UserId | undefined,
   client: Client,
   action: AuditAction,
@@ -56,7 +56,7 @@ export type RecordRefusal = (
 ) => ResultAsync<void, never>;
 
 export const recordRefusal =
-  ({ unitOfWork }: { unitOfWork: UnitOfWork<OrganizationRepositories> }): RecordRefusal =>
+  ({ unitOfWork }: { unitOfWork: UnitOfWork<{ readonly auditLog: AuditLog }> }): RecordRefusal =>
   (who, client, action, objects, organization) =>
     unitOfWork.single((repositories) =>
       typeof who === 'object'

@@ -3,13 +3,25 @@ import type { OrganizationId, UserId } from '../../kernel/shared/ids.ts';
 import type { UnitOfWork } from '../../kernel/shared/unit-of-work.ts';
 import { type ExpectedVersions, requireVersion, type VersionMismatch } from '../../kernel/shared/version.ts';
 import type { Caller } from '../access/caller.ts';
+import type { Memberships } from '../access/ports.ts';
+import type { AuditLog } from '../audit/ports.ts';
 import { record } from '../audit/record.ts';
 import type { OrganizationAccessError } from '../organizations/organization-access.ts';
-import type { OrganizationRepositories } from '../repositories.ts';
+import type { Organizations } from '../organizations/ports.ts';
 import { type Backend, backendVersion } from './backend.ts';
 import type { BackendId } from './backend-reference.ts';
 import { mayWriteBackends, requireUnused } from './backend-write.ts';
 import type { BackendInUse, LoadBalancerNotFound, OriginServerNotFound } from './errors.ts';
+import type { Backends, LoadBalancers, OriginServers } from './ports.ts';
+
+export interface DeleteBackendRepositories {
+  readonly auditLog: AuditLog;
+  readonly backends: Backends;
+  readonly loadBalancers: LoadBalancers;
+  readonly memberships: Memberships;
+  readonly organizations: Organizations;
+  readonly originServers: OriginServers;
+}
 
 /** Backends of one kind. */
 interface Removable<NotFound> {
@@ -18,11 +30,8 @@ interface Removable<NotFound> {
 }
 
 const deletion =
-  <NotFound>(
-    kind: 'originServer' | 'loadBalancer',
-    backendsIn: (repositories: OrganizationRepositories) => Removable<NotFound>,
-  ) =>
-  ({ unitOfWork }: { unitOfWork: UnitOfWork<OrganizationRepositories> }) =>
+  <NotFound>(kind: 'originServer' | 'loadBalancer', backendsIn: (repositories: DeleteBackendRepositories) => Removable<NotFound>) =>
+  ({ unitOfWork }: { unitOfWork: UnitOfWork<DeleteBackendRepositories> }) =>
   (
     caller: Caller,
     organization: OrganizationId,

@@ -1,4 +1,5 @@
 import { err, ok, type Result, type ResultAsync, safeTry } from 'neverthrow';
+import type { Dependencies } from '../../kernel/shared/dependencies.ts';
 import type { OrganizationId } from '../../kernel/shared/ids.ts';
 import { type JsonObject, mergePatch } from '../../kernel/shared/merge-patch.ts';
 import { parseDocument } from '../../kernel/shared/parse.ts';
@@ -14,10 +15,11 @@ import {
 } from '../../kernel/shared/violation.ts';
 import type { UsageLimits } from '../../kernel/usage-limits/usage-limits.ts';
 import type { Caller } from '../access/caller.ts';
+import type { Memberships } from '../access/ports.ts';
+import type { AuditLog } from '../audit/ports.ts';
 import { record } from '../audit/record.ts';
-import type { OrganizationDependencies } from '../dependencies.ts';
 import type { OrganizationAccessError } from '../organizations/organization-access.ts';
-import type { OrganizationRepositories } from '../repositories.ts';
+import type { Organizations } from '../organizations/ports.ts';
 import { backendVersion } from './backend.ts';
 import { BackendId } from './backend-reference.ts';
 import { breaksUsers, isSameDocument, lockForNewBackend, mayWriteBackends } from './backend-write.ts';
@@ -31,11 +33,19 @@ import {
   unknownOrigin,
   type WrittenLoadBalancer,
 } from './load-balancer.ts';
-import type { PresentBackends } from './ports.ts';
+import type { Backends, LoadBalancers, PresentBackends } from './ports.ts';
+
+interface Repositories {
+  readonly auditLog: AuditLog;
+  readonly backends: Backends;
+  readonly loadBalancers: LoadBalancers;
+  readonly memberships: Memberships;
+  readonly organizations: Organizations;
+}
 
 /** Adds a load balancer over origin servers of the same organization. */
 export const createLoadBalancer =
-  ({ unitOfWork, randomness }: Pick<OrganizationDependencies, 'unitOfWork' | 'randomness'>) =>
+  ({ unitOfWork, randomness }: Pick<Dependencies<Repositories>, 'unitOfWork' | 'randomness'>) =>
   (
     caller: Caller,
     organizationId: OrganizationId,
@@ -64,7 +74,7 @@ export type UpdateLoadBalancerError = OrganizationAccessError | LoadBalancerNotF
  * changes nothing leaves no trace.
  */
 export const updateLoadBalancer =
-  ({ unitOfWork }: { unitOfWork: UnitOfWork<OrganizationRepositories> }) =>
+  ({ unitOfWork }: { unitOfWork: UnitOfWork<Repositories> }) =>
   (
     caller: Caller,
     organizationId: OrganizationId,
@@ -102,7 +112,7 @@ type LockedOriginServers = PresentBackends['origin_server'];
 
 /** Locks the origin servers that exist in the organization until the unit ends. */
 const lockOriginServers = (
-  { backends }: Pick<OrganizationRepositories, 'backends'>,
+  { backends }: Pick<Repositories, 'backends'>,
   organization: OrganizationId,
   ids: readonly BackendId[],
 ): ResultAsync<LockedOriginServers, never> =>
@@ -115,7 +125,7 @@ const lockOriginServers = (
 
 /** Rejects a change of a locked load balancer that takes a used name, adds unknown origins or breaks what uses it. */
 const requireValidLoadBalancerChange = (
-  repositories: OrganizationRepositories,
+  repositories: Repositories,
   changed: WrittenLoadBalancer,
   { originsChange, locked }: { readonly originsChange: boolean; readonly locked: LockedOriginServers },
 ): ResultAsync<void, InvalidInput> =>
@@ -154,7 +164,7 @@ const unknownOrigins = (origins: readonly LoadBalancerOrigin[], locked: LockedOr
 
 /** The conflicts that these origins cause for zones and rules using the load balancer. */
 const breakingOrigins = (
-  { backends }: Pick<OrganizationRepositories, 'backends'>,
+  { backends }: Pick<Repositories, 'backends'>,
   { id, origins }: WrittenLoadBalancer,
   locked: LockedOriginServers,
 ): ResultAsync<readonly Violation[], never> =>

@@ -1,7 +1,9 @@
 import { ok, okAsync, type ResultAsync, safeTry } from 'neverthrow';
+import type { Dependencies } from '../../kernel/shared/dependencies.ts';
 import type { OrganizationId } from '../../kernel/shared/ids.ts';
 import { type JsonObject, mergePatch } from '../../kernel/shared/merge-patch.ts';
 import { parseDocument } from '../../kernel/shared/parse.ts';
+import type { UnitOfWork } from '../../kernel/shared/unit-of-work.ts';
 import { type ExpectedVersions, requireVersion, type VersionMismatch } from '../../kernel/shared/version.ts';
 import {
   type InvalidInput,
@@ -11,10 +13,12 @@ import {
   violation,
 } from '../../kernel/shared/violation.ts';
 import type { Caller } from '../access/caller.ts';
+import type { Memberships } from '../access/ports.ts';
+import type { AuditLog } from '../audit/ports.ts';
 import { record } from '../audit/record.ts';
-import type { OrganizationDependencies } from '../dependencies.ts';
 import type { OrganizationAccessError } from '../organizations/organization-access.ts';
-import type { OrganizationRepositories } from '../repositories.ts';
+import type { Organizations } from '../organizations/ports.ts';
+import type { OriginNetworks } from './address.ts';
 import { addressKey } from './address.ts';
 import { backendVersion } from './backend.ts';
 import { BackendId } from './backend-reference.ts';
@@ -26,7 +30,15 @@ import {
   originServerDraftIn,
   type WrittenOriginServer,
 } from './origin-server.ts';
-import type { OriginServerClash } from './ports.ts';
+import type { Backends, OriginServerClash, OriginServers } from './ports.ts';
+
+interface Repositories {
+  readonly auditLog: AuditLog;
+  readonly backends: Backends;
+  readonly memberships: Memberships;
+  readonly organizations: Organizations;
+  readonly originServers: OriginServers;
+}
 
 /** Adds an origin server to an organization. */
 export const createOriginServer =
@@ -34,7 +46,7 @@ export const createOriginServer =
     unitOfWork,
     randomness,
     originNetworks,
-  }: Pick<OrganizationDependencies, 'unitOfWork' | 'randomness' | 'originNetworks'>) =>
+  }: Pick<Dependencies<Repositories>, 'unitOfWork' | 'randomness'> & { readonly originNetworks: OriginNetworks }) =>
   (
     caller: Caller,
     organizationId: OrganizationId,
@@ -57,7 +69,13 @@ export type UpdateOriginServerError = OrganizationAccessError | OriginServerNotF
 
 /** Applies a merge patch (RFC 7396) to an origin server. A patch that changes nothing leaves no trace. */
 export const updateOriginServer =
-  ({ unitOfWork, originNetworks }: Pick<OrganizationDependencies, 'unitOfWork' | 'originNetworks'>) =>
+  ({
+    unitOfWork,
+    originNetworks,
+  }: {
+    readonly unitOfWork: UnitOfWork<Repositories>;
+    readonly originNetworks: OriginNetworks;
+  }) =>
   (
     caller: Caller,
     organizationId: OrganizationId,
@@ -84,7 +102,7 @@ export const updateOriginServer =
 
 /** Rejects a change of a locked origin server that clashes with another one or breaks what uses it. */
 const requireValidOriginServerChange = (
-  repositories: OrganizationRepositories,
+  repositories: Repositories,
   current: OriginServer,
   changed: WrittenOriginServer,
 ): ResultAsync<void, InvalidInput> =>
@@ -117,7 +135,7 @@ function clashViolation(clash: OriginServerClash): Violation {
 
 /** Violations for zones that would send requests to themselves, directly or through a load balancer. */
 const loopViolations = (
-  { backends }: Pick<OrganizationRepositories, 'backends'>,
+  { backends }: Pick<Repositories, 'backends'>,
   current: OriginServer,
   { id, address }: WrittenOriginServer,
 ): ResultAsync<readonly Violation[], never> => {

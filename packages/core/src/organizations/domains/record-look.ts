@@ -1,16 +1,29 @@
 import { ok, okAsync, type ResultAsync, safeTry } from 'neverthrow';
+import type { Outbox } from '../../kernel/mail/ports.ts';
+import type { People } from '../access/ports.ts';
 import { permits } from '../access/role.ts';
 import type { AuditAction, AuditEntry } from '../audit/audit-entry.ts';
-import type { OrganizationRepositories } from '../repositories.ts';
+import type { AuditLog } from '../audit/ports.ts';
+import type { Members, Organizations } from '../organizations/ports.ts';
 import { type Domain, type DomainState, verificationRecord } from './domain.ts';
 import { afterLook, type Look, type WatchedDomain } from './look.ts';
+import type { DomainLooks } from './ports.ts';
+
+interface Repositories {
+  readonly auditLog: AuditLog;
+  readonly domainLooks: DomainLooks;
+  readonly members: Members;
+  readonly organizations: Organizations;
+  readonly outbox: Outbox;
+  readonly people: People;
+}
 
 /** Who looked, for the audit log; the service itself has no actor. */
 export type Looker = Pick<AuditEntry, 'actor' | 'credential' | 'client'>;
 
 /** Records a look at a locked domain. If it lapses from now on, those who administer its organization get a mail. */
 export const recordLook = (
-  repositories: OrganizationRepositories,
+  repositories: Repositories,
   watched: WatchedDomain,
   look: Look,
   looker: Looker,
@@ -30,7 +43,7 @@ const actions: Readonly<Partial<Record<DomainState, AuditAction>>> = {
 };
 
 function recordState(
-  { auditLog }: Pick<OrganizationRepositories, 'auditLog'>,
+  { auditLog }: Pick<Repositories, 'auditLog'>,
   { id, name, state, organizationId }: Domain,
   looker: Looker,
 ): ResultAsync<void, never> {
@@ -43,12 +56,7 @@ const membersPerPage = 100;
 
 /** Queues a mail to everyone who can do something about it. */
 const warnAdministrators = (
-  {
-    members,
-    organizations,
-    people,
-    outbox,
-  }: Pick<OrganizationRepositories, 'members' | 'organizations' | 'people' | 'outbox'>,
+  { members, organizations, people, outbox }: Pick<Repositories, 'members' | 'organizations' | 'people' | 'outbox'>,
   domain: Domain,
 ): ResultAsync<void, never> =>
   safeTry(async function* () {

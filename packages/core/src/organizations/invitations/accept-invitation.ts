@@ -1,16 +1,18 @@
 import { err, ok, type ResultAsync, safeTry } from 'neverthrow';
 import { emailKey } from '../../kernel/mail/email.ts';
 import type { MailedToken } from '../../kernel/mail/mailed-token.ts';
+import type { Dependencies } from '../../kernel/shared/dependencies.ts';
 import type { InvalidInput } from '../../kernel/shared/violation.ts';
 import type { SessionCaller } from '../access/caller.ts';
 import type { AccountNotFound } from '../access/errors.ts';
+import type { Memberships, People } from '../access/ports.ts';
 import { permissionToManage, permits } from '../access/role.ts';
+import type { AuditLog } from '../audit/ports.ts';
 import { record } from '../audit/record.ts';
-import type { OrganizationDependencies } from '../dependencies.ts';
 import type { OrganizationNotFound } from '../organizations/errors.ts';
 import type { Member } from '../organizations/member.ts';
 import { tooManyMembers } from '../organizations/organization.ts';
-import type { OrganizationRepositories } from '../repositories.ts';
+import type { Members, Organizations } from '../organizations/ports.ts';
 import {
   type InvitationForAnother,
   type InvitationTokenInvalid,
@@ -18,6 +20,16 @@ import {
   invitationTokenInvalid,
 } from './errors.ts';
 import type { SentInvitation } from './invitation.ts';
+import type { InvitationTokens } from './ports.ts';
+
+interface Repositories {
+  readonly auditLog: AuditLog;
+  readonly invitationTokens: InvitationTokens;
+  readonly members: Members;
+  readonly memberships: Memberships;
+  readonly organizations: Organizations;
+  readonly people: People;
+}
 
 export type AcceptInvitationError =
   | InvitationTokenInvalid
@@ -31,7 +43,7 @@ export type AcceptInvitationError =
  * member, this only uses up the token.
  */
 export const acceptInvitation =
-  ({ unitOfWork, tokenHashes }: Pick<OrganizationDependencies, 'unitOfWork' | 'tokenHashes'>) =>
+  ({ unitOfWork, tokenHashes }: Pick<Dependencies<Repositories>, 'unitOfWork' | 'tokenHashes'>) =>
   (caller: SessionCaller, token: MailedToken): ResultAsync<Member, AcceptInvitationError> =>
     unitOfWork.run((repositories) =>
       safeTry(async function* () {
@@ -61,7 +73,7 @@ export const acceptInvitation =
  * only suspends that right.
  */
 const requireEntitledInviter = (
-  { memberships }: Pick<OrganizationRepositories, 'memberships'>,
+  { memberships }: Pick<Repositories, 'memberships'>,
   { organizationId, invitedBy, role }: SentInvitation,
 ): ResultAsync<void, InvitationTokenInvalid> =>
   memberships

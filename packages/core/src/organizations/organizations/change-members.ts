@@ -4,19 +4,30 @@ import type { UnitOfWork } from '../../kernel/shared/unit-of-work.ts';
 import { type ExpectedVersions, requireVersion, type VersionMismatch } from '../../kernel/shared/version.ts';
 import type { Caller } from '../access/caller.ts';
 import { lockedMayIn } from '../access/permissions.ts';
+import type { Memberships } from '../access/ports.ts';
 import { permissionToManage, permits, type Role, roles } from '../access/role.ts';
+import type { AuditLog } from '../audit/ports.ts';
 import { record } from '../audit/record.ts';
-import type { OrganizationRepositories } from '../repositories.ts';
+import type { Invitations } from '../invitations/ports.ts';
 import { type LastOwner, lastOwner, type MemberNotFound } from './errors.ts';
 import { type Member, memberSeenBy, memberVersion } from './member.ts';
 import { lockOrganizationFor, type OrganizationAccessError } from './organization-access.ts';
+import type { Members, Organizations } from './ports.ts';
+
+interface Repositories {
+  readonly auditLog: AuditLog;
+  readonly invitations: Invitations;
+  readonly members: Members;
+  readonly memberships: Memberships;
+  readonly organizations: Organizations;
+}
 
 /**
  * Changes a member's role (undefined keeps it) and revokes pending invitations that the new role may not send. Only
  * owners manage owners, API tokens manage neither owners nor admins, and the last owner cannot step down.
  */
 export const changeMemberRole =
-  ({ unitOfWork }: { unitOfWork: UnitOfWork<OrganizationRepositories> }) =>
+  ({ unitOfWork }: { unitOfWork: UnitOfWork<Repositories> }) =>
   (
     caller: Caller,
     id: OrganizationId,
@@ -46,7 +57,7 @@ export const changeMemberRole =
  * taking it from somebody else; the last one cannot leave. Not allowed for API tokens.
  */
 export const removeMember =
-  ({ unitOfWork }: { unitOfWork: UnitOfWork<OrganizationRepositories> }) =>
+  ({ unitOfWork }: { unitOfWork: UnitOfWork<Repositories> }) =>
   (
     caller: Caller,
     id: OrganizationId,
@@ -73,7 +84,7 @@ export const removeMember =
 
 /** The unit must have locked the organization: of two owners who leave concurrently, one must stay. */
 const requireAnotherOwner = (
-  { members }: Pick<OrganizationRepositories, 'members'>,
+  { members }: Pick<Repositories, 'members'>,
   id: OrganizationId,
 ): ResultAsync<void, LastOwner> => members.ownerCount(id).andThen((owners) => (owners > 1 ? ok() : err(lastOwner())));
 
@@ -82,7 +93,7 @@ const requireAnotherOwner = (
  * the organization.
  */
 const revokeInvitationsOf = (
-  repositories: OrganizationRepositories,
+  repositories: Repositories,
   caller: Caller,
   organization: OrganizationId,
   inviter: UserId,

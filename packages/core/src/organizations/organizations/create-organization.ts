@@ -5,14 +5,20 @@ import { isFull, type Usage } from '../../kernel/usage-limits/usage-limits.ts';
 import type { Caller } from '../access/caller.ts';
 import type { PermissionMissing } from '../access/errors.ts';
 import { requireTokenPermission } from '../access/permissions.ts';
+import type { AuditLog } from '../audit/ports.ts';
 import { record } from '../audit/record.ts';
-import type { OrganizationRepositories } from '../repositories.ts';
 import { type CreationDenied, creationDenied } from './errors.ts';
 import type { Organization, OrganizationDraft } from './organization.ts';
+import type { Organizations } from './ports.ts';
+
+interface Repositories {
+  readonly auditLog: AuditLog;
+  readonly organizations: Organizations;
+}
 
 /** Creates an organization; the caller becomes its owner. */
 export const createOrganization =
-  ({ unitOfWork }: { unitOfWork: UnitOfWork<OrganizationRepositories> }) =>
+  ({ unitOfWork }: { unitOfWork: UnitOfWork<Repositories> }) =>
   (
     caller: Caller,
     draft: OrganizationDraft,

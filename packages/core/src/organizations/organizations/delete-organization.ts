@@ -3,15 +3,24 @@ import type { OrganizationId } from '../../kernel/shared/ids.ts';
 import type { UnitOfWork } from '../../kernel/shared/unit-of-work.ts';
 import { type ExpectedVersions, requireVersion, type VersionMismatch } from '../../kernel/shared/version.ts';
 import type { Caller } from '../access/caller.ts';
+import type { Memberships } from '../access/ports.ts';
+import type { AuditLog } from '../audit/ports.ts';
 import { record } from '../audit/record.ts';
-import type { OrganizationRepositories } from '../repositories.ts';
 import { type OrganizationNotEmpty, organizationNotEmpty } from './errors.ts';
 import { organizationVersion } from './organization.ts';
 import { lockOrganizationFor, type OrganizationAccessError } from './organization-access.ts';
+import type { Organizations, ZoneCounts } from './ports.ts';
+
+interface Repositories {
+  readonly auditLog: AuditLog;
+  readonly memberships: Memberships;
+  readonly organizations: Organizations;
+  readonly zones: ZoneCounts;
+}
 
 /** Deletes an organization that has no zones, with its memberships and invitations. Not allowed for API tokens. */
 export const deleteOrganization =
-  ({ unitOfWork }: { unitOfWork: UnitOfWork<OrganizationRepositories> }) =>
+  ({ unitOfWork }: { unitOfWork: UnitOfWork<Repositories> }) =>
   (
     caller: Caller,
     id: OrganizationId,

@@ -4,14 +4,19 @@ import type { Page, PageRequest } from '../../kernel/shared/page.ts';
 import type { UnitOfWork } from '../../kernel/shared/unit-of-work.ts';
 import type { Caller } from '../access/caller.ts';
 import { mayIn } from '../access/permissions.ts';
-import type { OrganizationRepositories } from '../repositories.ts';
 import type { MemberNotFound } from './errors.ts';
 import { type Member, memberSeenBy } from './member.ts';
 import { type OrganizationAccessError } from './organization-access.ts';
+import type { Members, Organizations } from './ports.ts';
+
+interface Repositories {
+  readonly members: Members;
+  readonly organizations: Organizations;
+}
 
 /** The members of an organization; who uses two-factor authentication is shown only to those who manage members. */
 export const listMembers =
-  ({ unitOfWork }: { unitOfWork: UnitOfWork<OrganizationRepositories> }) =>
+  ({ unitOfWork }: { unitOfWork: UnitOfWork<Repositories> }) =>
   (caller: Caller, id: OrganizationId, page: PageRequest): ResultAsync<Page<Member>, OrganizationAccessError> =>
     unitOfWork.view(({ organizations, members }) =>
       organizations
@@ -26,7 +31,7 @@ export const listMembers =
 
 /** One member of an organization. */
 export const readMember =
-  ({ unitOfWork }: { unitOfWork: UnitOfWork<OrganizationRepositories> }) =>
+  ({ unitOfWork }: { unitOfWork: UnitOfWork<Repositories> }) =>
   (caller: Caller, id: OrganizationId, user: UserId): ResultAsync<Member, OrganizationAccessError | MemberNotFound> =>
     unitOfWork.view(({ organizations, members }) =>
       organizations

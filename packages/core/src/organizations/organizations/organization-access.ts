@@ -3,17 +3,23 @@ import type { OrganizationId } from '../../kernel/shared/ids.ts';
 import type { UnitOfWork } from '../../kernel/shared/unit-of-work.ts';
 import type { Caller } from '../access/caller.ts';
 import { type AccessDenied, lockedMayIn, mayIn } from '../access/permissions.ts';
+import type { Memberships } from '../access/ports.ts';
 import type { Permission } from '../access/role.ts';
-import type { OrganizationRepositories } from '../repositories.ts';
 import type { OrganizationNotFound } from './errors.ts';
 import type { Organization } from './organization.ts';
+import type { Organizations } from './ports.ts';
+
+interface Repositories {
+  readonly memberships: Memberships;
+  readonly organizations: Organizations;
+}
 
 /** No organization has this id, or the caller may not do this in it: organizations of others are denied, not hidden. */
 export type OrganizationAccessError = OrganizationNotFound | AccessDenied;
 
 /** The organization, if the caller may do something in it, as of when they were authenticated. */
 export const permittedOrganization = (
-  { organizations }: Pick<OrganizationRepositories, 'organizations'>,
+  { organizations }: Pick<Repositories, 'organizations'>,
   caller: Caller,
   id: OrganizationId,
   permission: Permission,
@@ -25,7 +31,7 @@ export const permittedOrganization = (
  * others wait. Lock order: organization, then membership.
  */
 export const lockOrganizationFor = (
-  repositories: OrganizationRepositories,
+  repositories: Repositories,
   caller: Caller,
   id: OrganizationId,
   permission: Permission,
@@ -38,6 +44,6 @@ export const lockOrganizationFor = (
  * Checks whether the caller may do something in an organization, so that a bad request is refused for the right reason.
  */
 export const checkOrganizationAccess =
-  ({ unitOfWork }: { unitOfWork: UnitOfWork<OrganizationRepositories> }) =>
+  ({ unitOfWork }: { unitOfWork: UnitOfWork<Repositories> }) =>
   (caller: Caller, id: OrganizationId, permission: Permission): ResultAsync<void, OrganizationAccessError> =>
     unitOfWork.view((repositories) => permittedOrganization(repositories, caller, id, permission)).map(() => undefined);

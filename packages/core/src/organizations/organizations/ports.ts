@@ -69,4 +69,3 @@ export interface Members {
   setRole(organization: OrganizationId, user: UserId, role: Role): ResultAsync<Member, MemberNotFound>;
   remove(organization: OrganizationId, user: UserId): ResultAsync<void, MemberNotFound>;
 }
-

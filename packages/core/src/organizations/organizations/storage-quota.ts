@@ -2,7 +2,7 @@ import { err, ok, okAsync, type ResultAsync } from 'neverthrow';
 import type { OrganizationId } from '../../kernel/shared/ids.ts';
 import { type InvalidInput, invalidAt } from '../../kernel/shared/violation.ts';
 import { storedBytes, type Usage } from '../../kernel/usage-limits/usage-limits.ts';
-import type { OrganizationRepositories } from '../repositories.ts';
+import type { StorageQuotas } from './ports.ts';
 
 /** The violation when what is to be stored exceeds the quota of the organization. */
 const storageFull = ({ used, limit }: Usage, more: number): InvalidInput =>
@@ -16,7 +16,7 @@ const storageFull = ({ used, limit }: Usage, more: number): InvalidInput =>
 
 /** Refuses to store `more` bytes than the quota leaves; of concurrent units that need the last room, each waits its turn. */
 export const requireStorage = (
-  { storageQuotas }: Pick<OrganizationRepositories, 'storageQuotas'>,
+  { storageQuotas }: { readonly storageQuotas: StorageQuotas },
   organization: OrganizationId,
   more: number,
 ): ResultAsync<void, InvalidInput> =>

@@ -7,9 +7,10 @@ import { type ExpectedVersions, requireVersion, type VersionMismatch } from '../
 import type { InvalidInput } from '../../kernel/shared/violation.ts';
 import type { Caller } from '../access/caller.ts';
 import { type AccessDenied, lockedMayIn } from '../access/permissions.ts';
+import type { Memberships, People } from '../access/ports.ts';
 import { hasSecondFactor } from '../access/second-factor.ts';
+import type { AuditLog } from '../audit/ports.ts';
 import { record } from '../audit/record.ts';
-import type { OrganizationRepositories } from '../repositories.ts';
 import {
   type OwnProviderMissing,
   type OwnSecondFactorMissing,
@@ -18,6 +19,14 @@ import {
 } from './errors.ts';
 import { type Organization, OrganizationSettings, organizationVersion } from './organization.ts';
 import { lockOrganizationFor, type OrganizationAccessError } from './organization-access.ts';
+import type { Organizations } from './ports.ts';
+
+interface Repositories {
+  readonly auditLog: AuditLog;
+  readonly memberships: Memberships;
+  readonly organizations: Organizations;
+  readonly people: People;
+}
 
 export type UpdateOrganizationError =
   | OrganizationAccessError
@@ -31,7 +40,7 @@ export type UpdateOrganizationError =
  * change requirements, and only those who meet them themselves may make them.
  */
 export const updateOrganization =
-  ({ unitOfWork }: { unitOfWork: UnitOfWork<OrganizationRepositories> }) =>
+  ({ unitOfWork }: { unitOfWork: UnitOfWork<Repositories> }) =>
   (
     caller: Caller,
     id: OrganizationId,
@@ -58,7 +67,7 @@ const settingsOf = ({ name, enforceTwoFactor, requiredProvider }: OrganizationSe
 
 /** Checks changes to what the organization requires. A new name needs no check beyond the permission to make changes. */
 const mayChange = (
-  repositories: OrganizationRepositories,
+  repositories: Repositories,
   caller: Caller,
   { id, ...current }: Organization,
   { enforceTwoFactor, requiredProvider }: OrganizationSettings,

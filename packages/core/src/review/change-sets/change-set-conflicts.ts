@@ -2,9 +2,9 @@ import { utf8 } from '@zonewright/engine';
 import { okAsync, type ResultAsync } from 'neverthrow';
 import type { Sha256 } from '../../kernel/shared/sha256.ts';
 import type { Version } from '../../kernel/shared/version.ts';
+import type { ZoneHistory } from '../../zones/history/ports.ts';
 import type { MergeConflict } from '../../zones/merging/merge-documents.ts';
 import type { ZoneState } from '../../zones/zones/zone-state.ts';
-import type { ReviewRepositories } from '../repositories.ts';
 import type { ChangeSet, ChangeSetContent, ChangeSetStatus, ChangeSetSummary, MergeRecord } from './change-set.ts';
 import { type ChangeSetMerge, conflictsOf, mergeOf, stateCharacters } from './change-set-merge.ts';
 
@@ -36,7 +36,7 @@ export interface FoundConflicts {
 
 /** Merges the content of an open change set with its zone. */
 export const findConflicts = (
-  repositories: Pick<ReviewRepositories, 'history'>,
+  repositories: { readonly history: ZoneHistory },
   state: ZoneState,
   content: ChangeSetContent,
 ): ResultAsync<FoundConflicts, never> =>
@@ -67,7 +67,7 @@ const recordOf = (
 
 /** Reads a change set's conflicts, given the zone's current state. */
 export const readConflicts = (
-  repositories: Pick<ReviewRepositories, 'history'>,
+  repositories: { readonly history: ZoneHistory },
   state: ZoneState,
   set: ChangeSet,
 ): ResultAsync<ChangeSetWithConflicts, never> =>

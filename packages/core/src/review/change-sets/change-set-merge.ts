@@ -11,6 +11,7 @@ import {
   settingsMember,
   type ZoneContents,
 } from '../../zones/drafts/zone-contents.ts';
+import type { ZoneHistory } from '../../zones/history/ports.ts';
 import type { RevisionNotFound } from '../../zones/history/revision.ts';
 import { revisionNumber } from '../../zones/history/revision.ts';
 import { stateAt } from '../../zones/history/state-at.ts';
@@ -23,10 +24,15 @@ import {
 } from '../../zones/merging/merge-documents.ts';
 import { ruleKindNames } from '../../zones/rule-kinds/rule-lists.ts';
 import { type Decide, decideIn, mapDecisionError } from '../../zones/zone-changes/decision.ts';
+import type { ZoneChanges } from '../../zones/zone-changes/ports.ts';
 import type { ZoneState } from '../../zones/zones/zone-state.ts';
-import type { ReviewRepositories } from '../repositories.ts';
 import type { ChangeSet, ChangeSetContent } from './change-set.ts';
 import { type ChangeSetClosed, changeSetClosed } from './errors.ts';
+
+interface Repositories {
+  readonly history: ZoneHistory;
+  readonly zoneChanges: ZoneChanges;
+}
 
 /** The content of a change set with the document of its base and the current zone. */
 export interface ChangeSetMerge<S extends ChangeSetContent = ChangeSetContent> {
@@ -46,7 +52,7 @@ export const stateCharacters = ({ zone, rules }: ZoneState): number =>
 
 /** The document that a change set is based on, given the zone's current state. */
 export const baseDocument = (
-  repositories: Pick<ReviewRepositories, 'history'>,
+  repositories: Pick<Repositories, 'history'>,
   state: ZoneState,
   base: number,
 ): ResultAsync<ZoneDocument, RevisionNotFound> =>
@@ -59,7 +65,7 @@ export const draftMembersOf = (state: ZoneState): ZoneDocument => contentsDocume
 
 /** Reads the base of a change set. */
 export const mergeOf = <S extends ChangeSetContent>(
-  repositories: Pick<ReviewRepositories, 'history'>,
+  repositories: Pick<Repositories, 'history'>,
   state: ZoneState,
   set: S,
 ): ResultAsync<ChangeSetMerge<S>, never> =>
@@ -126,7 +132,7 @@ export const checkedMerge =
 
 /** Like `checkedMerge`, with references to things outside the zone resolved. */
 export const checkedMergeIn = (
-  repositories: ReviewRepositories,
+  repositories: Repositories,
   merge: ChangeSetMerge,
   limits: UsageLimits,
   resolution?: Resolution,

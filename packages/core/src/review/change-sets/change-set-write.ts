@@ -6,8 +6,10 @@ import { type ExpectedVersions, requireVersion, type VersionMismatch } from '../
 import type { Caller } from '../../organizations/access/caller.ts';
 import { type AccessDenied, mayIn } from '../../organizations/access/permissions.ts';
 import type { AuditAction } from '../../organizations/audit/audit-entry.ts';
+import type { AuditLog } from '../../organizations/audit/ports.ts';
 import { record } from '../../organizations/audit/record.ts';
 import { settingsMember } from '../../zones/drafts/zone-contents.ts';
+import type { ZoneHistory } from '../../zones/history/ports.ts';
 import {
   type Attempt,
   firstApplied,
@@ -15,16 +17,24 @@ import {
   permittedFacts,
   undoneIfSuperseded,
 } from '../../zones/zone-changes/optimistic-write.ts';
+import type { ZoneChanges } from '../../zones/zone-changes/ports.ts';
 import type { LockedZone } from '../../zones/zone-changes/zone-facts.ts';
 import type { StateWithLimits } from '../../zones/zones/ports.ts';
 import type { Zone } from '../../zones/zones/zone.ts';
 import type { ZoneAccessError } from '../../zones/zones/zone-access.ts';
-import type { ReviewRepositories } from '../repositories.ts';
 import type { ChangeSetContent, StoredChangeSet } from './change-set.ts';
 import { type ChangeSetWithConflicts, changeSetVersion, readConflicts, withConflicts } from './change-set-conflicts.ts';
 import { requireOpen } from './change-set-merge.ts';
 import type { ChangeSetClosed, ChangeSetNotFound } from './errors.ts';
 import { wholeChangeSet } from './lent-values.ts';
+import type { ChangeSets } from './ports.ts';
+
+interface Repositories {
+  readonly auditLog: AuditLog;
+  readonly changeSets: ChangeSets;
+  readonly history: ZoneHistory;
+  readonly zoneChanges: ZoneChanges;
+}
 
 /** Checks that the caller may make the changes of a draft themselves: `patch` is on settings and rules of the zone. */
 export const mayDraft = (
@@ -39,12 +49,12 @@ export const mayDraft = (
   ).map(() => undefined);
 
 /** What a write of a change set is decided on; nothing is locked. */
-export interface DraftBasis extends StateWithLimits {
-  readonly repositories: ReviewRepositories;
+export interface DraftBasis<R> extends StateWithLimits {
+  readonly repositories: R;
 }
 
 /** A write that has been decided. It runs while the zone is locked, so it computes nothing. */
-export type DecidedWrite<T, E> = (repositories: ReviewRepositories, locked: LockedZone) => Attempt<T, E>;
+export type DecidedWrite<T, E, R> = (repositories: R, locked: LockedZone) => Attempt<T, E>;
 
 /** A change set is written by people, not by many at once. */
 const maxAttempts = 5;
@@ -53,19 +63,19 @@ const maxAttempts = 5;
  * Writes change sets of a zone if the caller may: decides on a state that was read without locks, then writes while the
  * zone is locked. If what it was decided on has changed, it is decided again.
  */
-export function writeDraft<T, E>(
-  unitOfWork: UnitOfWork<ReviewRepositories>,
+export function writeDraft<T, E, R extends Repositories>(
+  unitOfWork: UnitOfWork<R>,
   caller: Caller,
   zone: ZoneId,
-  decide: (basis: DraftBasis) => ResultAsync<DecidedWrite<T, E>, E>,
+  decide: (basis: DraftBasis<R>) => ResultAsync<DecidedWrite<T, E, R>, E>,
 ): ResultAsync<T, E | ZoneAccessError> {
-  const decided = (repositories: ReviewRepositories) =>
+  const decided = (repositories: R) =>
     permittedFacts(repositories, caller, zone, 'contents.write').andThen(({ state, limits }) =>
       decide({ repositories, state, limits }),
     );
   const attempt = (): Attempt<T, E | ZoneAccessError> =>
     unitOfWork.view(decided).andThen((write) =>
-      undoneIfSuperseded<T, E | ZoneAccessError, ReviewRepositories>(unitOfWork, 'run', (repositories) =>
+      undoneIfSuperseded<T, E | ZoneAccessError, R>(unitOfWork, 'run', (repositories) =>
         repositories.zoneChanges
           .lock(zone, caller.userId)
           .andThrough((locked) => mayStill(caller, locked, 'contents.write'))
@@ -77,14 +87,14 @@ export function writeDraft<T, E>(
 
 /** An open change set as stored. */
 export const openIn = (
-  { repositories, state }: DraftBasis,
+  { repositories, state }: DraftBasis<Repositories>,
   id: ChangeSetId,
 ): ResultAsync<StoredChangeSet, ChangeSetNotFound | ChangeSetClosed> =>
   repositories.changeSets.byId(state.zone.id, id).andThrough(requireOpen);
 
 /** An open change set whose version the caller expects; it is merged only if the version depends on that. */
 export const openChangeSetIn = (
-  basis: DraftBasis,
+  basis: DraftBasis<Repositories>,
   id: ChangeSetId,
   expected: ExpectedVersions,
   sha256: Sha256,
@@ -98,7 +108,7 @@ export const openChangeSetIn = (
 
 /** Records an action on a change set. */
 export const recordChangeSet = (
-  repositories: ReviewRepositories,
+  repositories: Repositories,
   caller: Caller,
   action: AuditAction,
   {

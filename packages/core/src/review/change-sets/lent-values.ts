@@ -3,10 +3,10 @@ import { defect } from '../../kernel/shared/failures.ts';
 import { type JsonDocument, jsonDocument } from '../../kernel/shared/json-document.ts';
 import { isJsonList, isJsonObject, type Json, type JsonObject, objectIn } from '../../kernel/shared/merge-patch.ts';
 import { settingsMember } from '../../zones/drafts/zone-contents.ts';
+import type { ZoneHistory } from '../../zones/history/ports.ts';
 import { revisionNumber } from '../../zones/history/revision.ts';
 import { stateAt } from '../../zones/history/state-at.ts';
 import type { ZoneDocument } from '../../zones/history/zone-document.ts';
-import type { ReviewRepositories } from '../repositories.ts';
 import type { ChangeSet, StoredChangeSet } from './change-set.ts';
 
 /** A value is left out of a patch if its text is longer than this many characters. */
@@ -102,7 +102,7 @@ function lentAt(lender: JsonObject, path: Path, [[index]]: Place): Json | undefi
  * from the beginning.
  */
 export function wholeChangeSet(
-  repositories: Pick<ReviewRepositories, 'history'>,
+  repositories: { readonly history: ZoneHistory },
   { lender, patch, ...set }: StoredChangeSet,
 ): ResultAsync<ChangeSet, never> {
   if (lender === undefined) return okAsync({ ...set, lender, patch });

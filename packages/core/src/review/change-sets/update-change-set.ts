@@ -8,9 +8,12 @@ import type { InvalidInput } from '../../kernel/shared/violation.ts';
 import { storedBytes } from '../../kernel/usage-limits/usage-limits.ts';
 import type { Caller } from '../../organizations/access/caller.ts';
 import type { AccessDenied } from '../../organizations/access/permissions.ts';
+import type { AuditLog } from '../../organizations/audit/ports.ts';
+import type { StorageQuotas } from '../../organizations/organizations/ports.ts';
 import { requireStorage } from '../../organizations/organizations/storage-quota.ts';
+import type { ZoneHistory } from '../../zones/history/ports.ts';
+import type { ZoneChanges } from '../../zones/zone-changes/ports.ts';
 import type { ZoneAccessError } from '../../zones/zones/zone-access.ts';
-import type { ReviewRepositories } from '../repositories.ts';
 import { bytesOfChangeSet, type ChangeSet, maxOpenBytes } from './change-set.ts';
 import type { ChangeSetChange } from './change-set-body.ts';
 import { type ChangeSetWithConflicts, findConflicts, withConflicts } from './change-set-conflicts.ts';
@@ -24,7 +27,16 @@ import {
 } from './change-set-write.ts';
 import { tooLarge } from './create-change-set.ts';
 import type { ChangeSetClosed, ChangeSetNotFound } from './errors.ts';
+import type { ChangeSets } from './ports.ts';
 import { contentOf } from './write-content.ts';
+
+interface Repositories {
+  readonly auditLog: AuditLog;
+  readonly changeSets: ChangeSets;
+  readonly history: ZoneHistory;
+  readonly storageQuotas: StorageQuotas;
+  readonly zoneChanges: ZoneChanges;
+}
 
 export type UpdateChangeSetError =
   | ZoneAccessError
@@ -47,7 +59,7 @@ export const updateChangeSet =
     randomness,
     sha256,
   }: {
-    unitOfWork: UnitOfWork<ReviewRepositories>;
+    unitOfWork: UnitOfWork<Repositories>;
     randomness: Randomness;
     sha256: Sha256;
   }): UpdateChangeSet =>
@@ -71,12 +83,12 @@ export const updateChangeSet =
 
 /** The write that saves a change set unless it is unchanged, and returns it with its conflicts. */
 export const saving = (
-  { repositories, state }: DraftBasis,
+  { repositories, state }: DraftBasis<Repositories>,
   caller: Caller,
   action: 'changeSet.changed' | 'changeSet.rebased',
   before: ChangeSet,
   after: ChangeSet,
-): ResultAsync<DecidedWrite<ChangeSetWithConflicts, InvalidInput>, AccessDenied> =>
+): ResultAsync<DecidedWrite<ChangeSetWithConflicts, InvalidInput, Repositories>, AccessDenied> =>
   mayDraft(caller, state.zone, after)
     .asyncAndThen(() => findConflicts(repositories, state, after))
     .map(({ conflicts, record: merge }) => {

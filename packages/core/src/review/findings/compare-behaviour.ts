@@ -4,18 +4,28 @@ import { objectIn } from '../../kernel/shared/merge-patch.ts';
 import type { UnitOfWork } from '../../kernel/shared/unit-of-work.ts';
 import type { Caller } from '../../organizations/access/caller.ts';
 import { type BackendId, BackendReference } from '../../organizations/backends/backend-reference.ts';
+import type { LoadBalancers, OriginServers } from '../../organizations/backends/ports.ts';
 import { readBackends } from '../../zones/evaluation/backends.ts';
 import type { NamedZone } from '../../zones/evaluation/names.ts';
 import type { ZoneMoment } from '../../zones/history/backend-revision.ts';
+import type { BackendHistory, ZoneHistory } from '../../zones/history/ports.ts';
 import type { RevisionNotFound, RevisionNumber } from '../../zones/history/revision.ts';
 import { stateAt } from '../../zones/history/state-at.ts';
 import { listIn, type ZoneDocument } from '../../zones/history/zone-document.ts';
+import type { Zones } from '../../zones/zones/ports.ts';
 import { mayReadZone, type ZoneAccessError } from '../../zones/zones/zone-access.ts';
-import type { ReviewRepositories } from '../repositories.ts';
 import { type AnalysedConfiguration, analysedBackends } from './analysed-configuration.ts';
 import type { BehaviourDiff } from './behaviour.ts';
 import type { AnalysisBusy } from './errors.ts';
 import type { Analyses } from './ports.ts';
+
+interface Repositories {
+  readonly backendHistory: BackendHistory;
+  readonly history: ZoneHistory;
+  readonly loadBalancers: LoadBalancers;
+  readonly originServers: OriginServers;
+  readonly zones: Zones;
+}
 
 /** Backends to compare with: `then` takes those in use at each revision, `now` the current ones for both. */
 export const comparedBackends = ['then', 'now'] as const;
@@ -45,7 +55,7 @@ export interface ZoneBehaviour {
 
 /** Reports which requests two revisions of a zone treat differently. Read-only. */
 export const compareBehaviour =
-  ({ unitOfWork, analyses }: { readonly unitOfWork: UnitOfWork<ReviewRepositories>; readonly analyses: Analyses }) =>
+  ({ unitOfWork, analyses }: { readonly unitOfWork: UnitOfWork<Repositories>; readonly analyses: Analyses }) =>
   (
     caller: Caller,
     id: ZoneId,
@@ -68,7 +78,7 @@ export const compareBehaviour =
 
 /** The document of a revision, and the backends as of a moment; now if none is given. */
 const configurationAt = (
-  repositories: ReviewRepositories,
+  repositories: Repositories,
   zone: NamedZone,
   number: RevisionNumber,
   moment: ZoneMoment | undefined,

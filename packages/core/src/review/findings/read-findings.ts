@@ -4,17 +4,26 @@ import type { Page } from '../../kernel/shared/page.ts';
 import type { UnitOfWork } from '../../kernel/shared/unit-of-work.ts';
 import type { InvalidInput } from '../../kernel/shared/violation.ts';
 import type { Caller } from '../../organizations/access/caller.ts';
+import type { LoadBalancers, OriginServers } from '../../organizations/backends/ports.ts';
 import { readBackends } from '../../zones/evaluation/backends.ts';
+import type { ZoneHistory } from '../../zones/history/ports.ts';
 import type { RevisionNotFound } from '../../zones/history/revision.ts';
 import { revisionNumber } from '../../zones/history/revision.ts';
 import { stateAt } from '../../zones/history/state-at.ts';
+import type { Zones } from '../../zones/zones/ports.ts';
 import { mayReadZone, type ZoneAccessError } from '../../zones/zones/zone-access.ts';
-import type { ReviewRepositories } from '../repositories.ts';
 import { analysedBackends } from './analysed-configuration.ts';
 import type { AnalysisBusy } from './errors.ts';
 import type { Finding } from './finding.ts';
 import { type FindingsSelection, pageOfFindings, requireRule } from './findings-selection.ts';
 import type { Analyses } from './ports.ts';
+
+interface Repositories {
+  readonly history: ZoneHistory;
+  readonly loadBalancers: LoadBalancers;
+  readonly originServers: OriginServers;
+  readonly zones: Zones;
+}
 
 /** Which findings of a zone to read. */
 export interface FindingsQuestion extends FindingsSelection {
@@ -39,7 +48,7 @@ export interface ZoneFindings extends Page<ReportedFinding> {
 
 /** Analyses a stored configuration: the zone's document at the revision, with the current backends. Read-only. */
 export const readFindings =
-  ({ unitOfWork, analyses }: { readonly unitOfWork: UnitOfWork<ReviewRepositories>; readonly analyses: Analyses }) =>
+  ({ unitOfWork, analyses }: { readonly unitOfWork: UnitOfWork<Repositories>; readonly analyses: Analyses }) =>
   (
     caller: Caller,
     zoneId: ZoneId,

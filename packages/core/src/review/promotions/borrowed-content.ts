@@ -1,12 +1,12 @@
 import { okAsync, type ResultAsync } from 'neverthrow';
 import type { JsonDocument } from '../../kernel/shared/json-document.ts';
 import type { JsonObject } from '../../kernel/shared/merge-patch.ts';
+import type { ZoneHistory } from '../../zones/history/ports.ts';
 import { revisionNumber } from '../../zones/history/revision.ts';
 import { stateAt } from '../../zones/history/state-at.ts';
 import type { Lender } from '../change-sets/change-set.ts';
 import { minSavedCharacters, withoutLent } from '../change-sets/lent-values.ts';
 import type { NewChangeSet } from '../change-sets/ports.ts';
-import type { ReviewRepositories } from '../repositories.ts';
 import type { PromotedChanges, ReportEntry } from './promotion.ts';
 
 /** What is promoted, and what happens to each rule. */
@@ -19,7 +19,7 @@ interface Promoted extends Pick<PromotedChanges, 'from' | 'fromRevision'> {
  * the history, which puts members in the order in which they will be read again.
  */
 export const borrowedContent = (
-  repositories: Pick<ReviewRepositories, 'history'>,
+  repositories: { readonly history: ZoneHistory },
   patch: JsonDocument<JsonObject>,
   { from, fromRevision, report }: Promoted,
 ): ResultAsync<Pick<NewChangeSet, 'patch' | 'lender'>, never> => {

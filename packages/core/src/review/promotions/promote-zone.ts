@@ -7,10 +7,16 @@ import { type ExpectedVersions, requireVersion, type VersionMismatch } from '../
 import type { InvalidInput } from '../../kernel/shared/violation.ts';
 import type { Caller } from '../../organizations/access/caller.ts';
 import type { AccessDenied } from '../../organizations/access/permissions.ts';
+import type { AuditLog } from '../../organizations/audit/ports.ts';
 import { record } from '../../organizations/audit/record.ts';
+import type { LoadBalancers, OriginServers } from '../../organizations/backends/ports.ts';
+import type { StorageQuotas } from '../../organizations/organizations/ports.ts';
 import { requireStorage } from '../../organizations/organizations/storage-quota.ts';
 import { readBackends } from '../../zones/evaluation/backends.ts';
+import type { ZoneHistory } from '../../zones/history/ports.ts';
+import type { ZoneChanges } from '../../zones/zone-changes/ports.ts';
 import type { LockedZone } from '../../zones/zone-changes/zone-facts.ts';
+import type { Zones } from '../../zones/zones/ports.ts';
 import { type Zone, zoneVersion } from '../../zones/zones/zone.ts';
 import type { ZoneAccessError } from '../../zones/zones/zone-access.ts';
 import type { ZoneState } from '../../zones/zones/zone-state.ts';
@@ -24,14 +30,13 @@ import { findConflicts } from '../change-sets/change-set-conflicts.ts';
 import { documentOfState } from '../change-sets/change-set-merge.ts';
 import { type DecidedWrite, type DraftBasis, mayDraft, writeDraft } from '../change-sets/change-set-write.ts';
 import { added } from '../change-sets/create-change-set.ts';
-import type { NewChangeSet } from '../change-sets/ports.ts';
+import type { ChangeSets, NewChangeSet } from '../change-sets/ports.ts';
 import { contentOf } from '../change-sets/write-content.ts';
-import type { ReviewRepositories } from '../repositories.ts';
 import { borrowedContent } from './borrowed-content.ts';
 import type { SourceChanged } from './errors.ts';
 import type { NamedBackend } from './mapped-names.ts';
 import { mergePromotion, type PromotionMerge } from './merge-promotion.ts';
-import type { PromotionRequest } from './ports.ts';
+import type { PromotionRequest, Promotions } from './ports.ts';
 import type { PromotedChanges, Promotion, ReportedChanges } from './promotion.ts';
 import { bytesOfPromotion } from './promotion.ts';
 import type { PromotionDraft } from './promotion-draft.ts';
@@ -42,6 +47,18 @@ import {
   sourceOf,
   wholeSource,
 } from './promotion-source.ts';
+
+interface Repositories {
+  readonly auditLog: AuditLog;
+  readonly changeSets: ChangeSets;
+  readonly history: ZoneHistory;
+  readonly loadBalancers: LoadBalancers;
+  readonly originServers: OriginServers;
+  readonly promotions: Promotions;
+  readonly storageQuotas: StorageQuotas;
+  readonly zoneChanges: ZoneChanges;
+  readonly zones: Zones;
+}
 
 /** The result of a promotion: a new change set, an existing one, or nothing because there was nothing to promote. */
 export type PromotionOutcome =
@@ -56,7 +73,7 @@ export type PromoteZone = (
 ) => ResultAsync<PromotionOutcome, ZoneAccessError | VersionMismatch | SourceChanged | InvalidInput>;
 
 interface Dependencies {
-  readonly unitOfWork: UnitOfWork<ReviewRepositories>;
+  readonly unitOfWork: UnitOfWork<Repositories>;
   readonly randomness: Randomness;
 }
 
@@ -88,7 +105,7 @@ export const promoteZone =
       }),
     );
 
-type PromotionWrite = DecidedWrite<PromotionOutcome, InvalidInput>;
+type PromotionWrite = DecidedWrite<PromotionOutcome, InvalidInput, Repositories>;
 
 const unchanging =
   (outcome: PromotionOutcome): PromotionWrite =>
@@ -126,7 +143,7 @@ interface PromotionInput {
 }
 
 const mergeInto = (
-  { repositories, state }: DraftBasis,
+  { repositories, state }: DraftBasis<Repositories>,
   source: ZoneState,
   { draft, request, earlier }: PromotionInput,
   randomness: Randomness,
@@ -143,7 +160,7 @@ const mergeInto = (
 
 /** The organization's backends, if any must be resolved by name. */
 const namedBackends = (
-  repositories: ReviewRepositories,
+  repositories: Repositories,
   state: ZoneState,
   { map }: PromotionDraft,
 ): ResultAsync<readonly NamedBackend[], never> =>
@@ -158,7 +175,7 @@ const isNothing = ({ patch, disputed }: PromotionMerge): boolean =>
   disputed === undefined && Object.keys(patch).length === 0;
 
 interface WriteContext extends Pick<Dependencies, 'randomness'> {
-  readonly basis: DraftBasis;
+  readonly basis: DraftBasis<Repositories>;
   readonly caller: Caller;
 }
 
@@ -187,7 +204,7 @@ const creation = (
       ...borrowed,
       merge: merged,
     };
-    return ok((locked: ReviewRepositories, { organizationId: organization, revision }: LockedZone) =>
+    return ok((locked: Repositories, { organizationId: organization, revision }: LockedZone) =>
       safeTry(async function* () {
         if (revision !== state.zone.revision) return ok('superseded' as const);
         const same = yield* locked.promotions.openLike(changes);
@@ -204,7 +221,7 @@ const creation = (
 
 /** A merge without conflicts is validated like a write; one with conflicts is validated once they are resolved. */
 const contentFor = (
-  basis: DraftBasis,
+  basis: DraftBasis<Repositories>,
   randomness: Randomness,
   { patch, disputed }: PromotionMerge,
 ): ResultAsync<ChangeSetContent, InvalidInput> =>

@@ -4,21 +4,28 @@ import { type ExpectedVersions, requireVersion } from '../../kernel/shared/versi
 import { type InvalidInput, invalidInput, violation } from '../../kernel/shared/violation.ts';
 import type { Caller } from '../../organizations/access/caller.ts';
 import { type AccessDenied, mayIn, reachesZone } from '../../organizations/access/permissions.ts';
+import type { ZoneHistory } from '../../zones/history/ports.ts';
 import type { ZoneDocument } from '../../zones/history/zone-document.ts';
-import type { ZoneHead } from '../../zones/zones/ports.ts';
+import type { ZoneHead, Zones } from '../../zones/zones/ports.ts';
 import { type Zone, zoneVersion } from '../../zones/zones/zone.ts';
 import type { ZoneState } from '../../zones/zones/zone-state.ts';
 import { baseDocument } from '../change-sets/change-set-merge.ts';
-import type { ReviewRepositories } from '../repositories.ts';
 import { type SourceChanged, sourceChanged } from './errors.ts';
+import type { Promotions } from './ports.ts';
 import type { PromotedRevisions } from './promotion.ts';
+
+interface Repositories {
+  readonly history: ZoneHistory;
+  readonly promotions: Promotions;
+  readonly zones: Zones;
+}
 
 /**
  * The source zone without its contents: another zone of the target's organization, in an expected version. Nothing else
  * of other zones is read.
  */
 export const sourceOf = (
-  { zones }: Pick<ReviewRepositories, 'zones'>,
+  { zones }: Pick<Repositories, 'zones'>,
   caller: Caller,
   target: Zone,
   from: ZoneId,
@@ -36,7 +43,7 @@ export const sourceOf = (
 
 /** The source with its contents, unless it has changed since its head was read. */
 export const wholeSource = (
-  { zones }: Pick<ReviewRepositories, 'zones'>,
+  { zones }: Pick<Repositories, 'zones'>,
   from: ZoneId,
   { revision }: ZoneHead,
 ): ResultAsync<ZoneState | 'changed', InvalidInput> =>
@@ -51,7 +58,7 @@ const elsewhere = violation('from', 'promotion.organization', 'The organization 
 
 /** The document of the source at the promoted revision. */
 export const promotedDocument = (
-  repositories: ReviewRepositories,
+  repositories: Repositories,
   source: ZoneState,
   fromRevision: number,
 ): ResultAsync<ZoneDocument, InvalidInput> =>
@@ -67,7 +74,7 @@ export interface EarlierPromotion {
 
 /** The previous promotion, if any. One of a revision that is no longer kept counts as none (decision 0062). */
 export const earlierPromotion = (
-  repositories: Pick<ReviewRepositories, 'history' | 'promotions'>,
+  repositories: Pick<Repositories, 'history' | 'promotions'>,
   source: ZoneState,
   target: ZoneId,
 ): ResultAsync<EarlierPromotion | undefined, never> =>

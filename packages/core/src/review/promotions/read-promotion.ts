@@ -2,10 +2,16 @@ import type { ResultAsync } from 'neverthrow';
 import type { PromotionId, ZoneId } from '../../kernel/shared/ids.ts';
 import type { UnitOfWork } from '../../kernel/shared/unit-of-work.ts';
 import type { Caller } from '../../organizations/access/caller.ts';
+import type { Zones } from '../../zones/zones/ports.ts';
 import { mayReadZone, type ZoneAccessError } from '../../zones/zones/zone-access.ts';
-import type { ReviewRepositories } from '../repositories.ts';
 import type { PromotionNotFound } from './errors.ts';
+import type { Promotions } from './ports.ts';
 import type { Promotion } from './promotion.ts';
+
+interface Repositories {
+  readonly promotions: Promotions;
+  readonly zones: Zones;
+}
 
 export type ReadPromotion = (
   caller: Caller,
@@ -15,7 +21,7 @@ export type ReadPromotion = (
 
 /** One promotion into a zone, with its report. */
 export const readPromotion =
-  ({ unitOfWork }: { unitOfWork: UnitOfWork<ReviewRepositories> }): ReadPromotion =>
+  ({ unitOfWork }: { unitOfWork: UnitOfWork<Repositories> }): ReadPromotion =>
   (caller, zone, id) =>
     unitOfWork.view((repositories) =>
       mayReadZone(repositories, caller, zone).andThen(() => repositories.promotions.byId(zone, id)),

@@ -1,17 +1,20 @@
 import { err, ok, okAsync, type ResultAsync } from 'neverthrow';
 import type { HashingBusy } from '../../accounts/accounts/errors.ts';
+import type { Dependencies } from '../../kernel/shared/dependencies.ts';
 import { BasicAuthUserId, type ZoneId } from '../../kernel/shared/ids.ts';
 import { type InvalidInput, invalidAt } from '../../kernel/shared/violation.ts';
 import type { UsageLimits } from '../../kernel/usage-limits/usage-limits.ts';
 import type { Caller } from '../../organizations/access/caller.ts';
 import type { BasicAuthUser, BasicAuthUserDraft } from '../basic-auth/basic-auth-user.ts';
-import type { ZoneDependencies } from '../dependencies.ts';
-import { changeZone, tryChange } from '../zone-changes/change-zone.ts';
+import { changeZone, tryChange, type ZoneChangeRepositories } from '../zone-changes/change-zone.ts';
 import type { ZoneCommand } from '../zone-changes/zone-command.ts';
 import type { ZoneAccessError } from '../zones/zone-access.ts';
+import type { BasicAuthPasswordHashes } from './ports.ts';
 import { userAfter } from './user-in-zone.ts';
 
-type Ports = Pick<ZoneDependencies, 'unitOfWork' | 'randomness' | 'basicAuthPasswords'>;
+type Ports = Pick<Dependencies<ZoneChangeRepositories>, 'unitOfWork' | 'randomness'> & {
+  readonly basicAuthPasswords: BasicAuthPasswordHashes;
+};
 
 export type CreateBasicAuthUserError = ZoneAccessError | InvalidInput | HashingBusy;
 

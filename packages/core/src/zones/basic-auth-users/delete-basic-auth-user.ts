@@ -5,9 +5,8 @@ import { type ExpectedVersions, requireVersion, type VersionMismatch } from '../
 import type { InvalidInput } from '../../kernel/shared/violation.ts';
 import type { Caller } from '../../organizations/access/caller.ts';
 import { basicAuthUserVersion } from '../basic-auth/basic-auth-user.ts';
-import type { ZoneRepositories } from '../repositories.ts';
 import type { SettingsReferences } from '../settings/references.ts';
-import { changeZone } from '../zone-changes/change-zone.ts';
+import { changeZone, type ZoneChangeRepositories } from '../zone-changes/change-zone.ts';
 import type { ZoneAccessError } from '../zones/zone-access.ts';
 import type { ZoneState } from '../zones/zone-state.ts';
 import { type BasicAuthUserInUse, type BasicAuthUserNotFound, basicAuthUserInUse } from './errors.ts';
@@ -15,7 +14,7 @@ import { userIn } from './user-in-zone.ts';
 
 /** Deletes a basic-auth user that nothing depends on. */
 export const deleteBasicAuthUser =
-  ({ unitOfWork }: { unitOfWork: UnitOfWork<ZoneRepositories> }) =>
+  ({ unitOfWork }: { unitOfWork: UnitOfWork<ZoneChangeRepositories> }) =>
   (
     caller: Caller,
     zone: ZoneId,

@@ -4,9 +4,15 @@ import type { Page, PageRequest } from '../../kernel/shared/page.ts';
 import type { UnitOfWork } from '../../kernel/shared/unit-of-work.ts';
 import type { Caller } from '../../organizations/access/caller.ts';
 import type { BasicAuthUser } from '../basic-auth/basic-auth-user.ts';
-import type { ZoneRepositories } from '../repositories.ts';
+import type { Zones } from '../zones/ports.ts';
 import { mayReadZone, type ZoneAccessError } from '../zones/zone-access.ts';
 import type { BasicAuthUserNotFound } from './errors.ts';
+import type { BasicAuthUsers } from './ports.ts';
+
+interface Repositories {
+  readonly basicAuthUsers: BasicAuthUsers;
+  readonly zones: Zones;
+}
 
 /** Which basic-auth users of a zone to list. */
 export interface ListBasicAuthUsersQuery extends PageRequest {
@@ -16,7 +22,7 @@ export interface ListBasicAuthUsersQuery extends PageRequest {
 
 /** The basic-auth users of a zone (interface, "Basic-auth users"). */
 export const listBasicAuthUsers =
-  ({ unitOfWork }: { unitOfWork: UnitOfWork<ZoneRepositories> }) =>
+  ({ unitOfWork }: { unitOfWork: UnitOfWork<Repositories> }) =>
   (
     caller: Caller,
     zone: ZoneId,
@@ -30,7 +36,7 @@ export const listBasicAuthUsers =
 
 /** One basic-auth user of a zone. */
 export const readBasicAuthUser =
-  ({ unitOfWork }: { unitOfWork: UnitOfWork<ZoneRepositories> }) =>
+  ({ unitOfWork }: { unitOfWork: UnitOfWork<Repositories> }) =>
   (
     caller: Caller,
     zone: ZoneId,

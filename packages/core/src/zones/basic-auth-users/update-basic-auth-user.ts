@@ -3,6 +3,7 @@ import type { HashingBusy } from '../../accounts/accounts/errors.ts';
 import type { BasicAuthUserId, ZoneId } from '../../kernel/shared/ids.ts';
 import { type JsonObject, mergePatch } from '../../kernel/shared/merge-patch.ts';
 import { parseDocument } from '../../kernel/shared/parse.ts';
+import type { UnitOfWork } from '../../kernel/shared/unit-of-work.ts';
 import { type ExpectedVersions, requireVersion, type VersionMismatch } from '../../kernel/shared/version.ts';
 import { type InvalidInput, invalidAt } from '../../kernel/shared/violation.ts';
 import type { Caller } from '../../organizations/access/caller.ts';
@@ -13,11 +14,11 @@ import {
   BasicAuthUserChange,
   basicAuthUserVersion,
 } from '../basic-auth/basic-auth-user.ts';
-import type { ZoneDependencies } from '../dependencies.ts';
-import { changeZone, tryChange } from '../zone-changes/change-zone.ts';
+import { changeZone, tryChange, type ZoneChangeRepositories } from '../zone-changes/change-zone.ts';
 import type { ZoneCommand } from '../zone-changes/zone-command.ts';
 import type { ZoneAccessError } from '../zones/zone-access.ts';
 import type { BasicAuthUserNotFound } from './errors.ts';
+import type { BasicAuthPasswordHashes } from './ports.ts';
 import { userAfter, userIn } from './user-in-zone.ts';
 
 export type UpdateBasicAuthUserError =
@@ -32,7 +33,13 @@ export type UpdateBasicAuthUserError =
  * caller may change it.
  */
 export const updateBasicAuthUser =
-  ({ unitOfWork, basicAuthPasswords }: Pick<ZoneDependencies, 'unitOfWork' | 'basicAuthPasswords'>) =>
+  ({
+    unitOfWork,
+    basicAuthPasswords,
+  }: {
+    readonly unitOfWork: UnitOfWork<ZoneChangeRepositories>;
+    readonly basicAuthPasswords: BasicAuthPasswordHashes;
+  }) =>
   (
     caller: Caller,
     zone: ZoneId,

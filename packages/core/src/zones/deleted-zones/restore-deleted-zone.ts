@@ -1,30 +1,47 @@
 import { err, ok, type ResultAsync, safeTry } from 'neverthrow';
 import { z } from 'zod';
+import type { Dependencies } from '../../kernel/shared/dependencies.ts';
 import { defect } from '../../kernel/shared/failures.ts';
 import type { OrganizationId, ZoneId } from '../../kernel/shared/ids.ts';
 import { type ExpectedVersions, requireVersion, type VersionMismatch } from '../../kernel/shared/version.ts';
 import { type InvalidInput, invalidInput } from '../../kernel/shared/violation.ts';
 import type { Caller } from '../../organizations/access/caller.ts';
 import { mayIn, reachesZone } from '../../organizations/access/permissions.ts';
+import type { Memberships } from '../../organizations/access/ports.ts';
 import {
   lockOrganizationFor,
   type OrganizationAccessError,
 } from '../../organizations/organizations/organization-access.ts';
-import type { ZoneDependencies } from '../dependencies.ts';
+import type { Organizations, StorageQuotas } from '../../organizations/organizations/ports.ts';
 import { contentsPlan } from '../drafts/zone-contents.ts';
+import type { BackendHistory, ZoneHistory } from '../history/ports.ts';
 import { documentOf } from '../history/zone-document.ts';
 import { MissingMode, type MissingPart, withBackendNames } from '../revisions/missing-references.ts';
 import { type Restoration, restorable } from '../revisions/restorable-state.ts';
 import { defaultZoneSettings } from '../settings/settings.ts';
 import { changeNewZone, type NewZone } from '../zone-changes/change-zone.ts';
 import { mapDecision } from '../zone-changes/decision.ts';
+import type { ZoneChanges } from '../zone-changes/ports.ts';
 import type { PureCommand, ZoneCommand } from '../zone-changes/zone-command.ts';
 import { newBanToken } from '../zones/ban-token.ts';
 import { requireRoom } from '../zones/create-zone.ts';
+import type { Zones } from '../zones/ports.ts';
 import { EnvironmentTag, ZoneName, zoneNameDuplicate } from '../zones/zone.ts';
 import type { ZoneAccessError } from '../zones/zone-access.ts';
 import { deletedZoneVersion } from './deleted-zone.ts';
 import { type DeletedZoneNotFound, deletedZoneNotFound } from './errors.ts';
+import type { DeletedZones } from './ports.ts';
+
+interface Repositories {
+  readonly backendHistory: BackendHistory;
+  readonly deletedZones: DeletedZones;
+  readonly history: ZoneHistory;
+  readonly memberships: Memberships;
+  readonly organizations: Organizations;
+  readonly storageQuotas: StorageQuotas;
+  readonly zoneChanges: ZoneChanges;
+  readonly zones: Zones;
+}
 
 /** Options for restoring a deleted zone; it keeps its name and tag unless new ones are given. */
 export const ZoneRestoration = z.strictObject({
@@ -47,7 +64,7 @@ export type RestoreDeletedZoneError =
  * skipped. Everything is validated before the organization is locked.
  */
 export const restoreDeletedZone =
-  ({ unitOfWork, randomness }: Pick<ZoneDependencies, 'unitOfWork' | 'randomness'>) =>
+  ({ unitOfWork, randomness }: Pick<Dependencies<Repositories>, 'unitOfWork' | 'randomness'>) =>
   (
     caller: Caller,
     organization: OrganizationId,
@@ -70,7 +87,7 @@ const revivable = (
   organization: OrganizationId,
   id: ZoneId,
   expected: ExpectedVersions,
-): NewZone<RestoreDeletedZoneError> => ({
+): NewZone<RestoreDeletedZoneError, Repositories> => ({
   read: (repositories) =>
     safeTry(async function* () {
       const { limits } = yield* repositories.organizations.byId(organization);

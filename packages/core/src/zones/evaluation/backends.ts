@@ -5,8 +5,18 @@ import { usageLimits } from '../../kernel/usage-limits/usage-limits.ts';
 import { addressKey } from '../../organizations/backends/address.ts';
 import type { LoadBalancer } from '../../organizations/backends/load-balancer.ts';
 import type { OriginServer } from '../../organizations/backends/origin-server.ts';
-import type { BackendOrigin, BackendsOfOrganization, PresentBackends } from '../../organizations/backends/ports.ts';
-import type { ZoneRepositories } from '../repositories.ts';
+import type {
+  BackendOrigin,
+  BackendsOfOrganization,
+  LoadBalancers,
+  OriginServers,
+  PresentBackends,
+} from '../../organizations/backends/ports.ts';
+
+interface Repositories {
+  readonly loadBalancers: LoadBalancers;
+  readonly originServers: OriginServers;
+}
 
 const everything = { page: 1, itemsPerPage: usageLimits.backends.ceiling };
 
@@ -18,7 +28,7 @@ export interface StoredBackends {
 
 /** All current backends of an organization. */
 export const readBackends = (
-  { originServers, loadBalancers }: Pick<ZoneRepositories, 'originServers' | 'loadBalancers'>,
+  { originServers, loadBalancers }: Pick<Repositories, 'originServers' | 'loadBalancers'>,
   organization: OrganizationId,
 ): ResultAsync<StoredBackends, never> =>
   ResultAsync.combine([originServers.list(organization, everything), loadBalancers.list(organization, everything)]).map(

@@ -1,5 +1,6 @@
 import type { Evaluation, RequestFacts } from '@zonewright/engine';
 import { type Result, type ResultAsync, safeTry } from 'neverthrow';
+import type { Dependencies } from '../../kernel/shared/dependencies.ts';
 import { BasicAuthUserId, RuleId, type ZoneId } from '../../kernel/shared/ids.ts';
 import { storedDocument } from '../../kernel/shared/json-document.ts';
 import { memoized } from '../../kernel/shared/memoized.ts';
@@ -8,22 +9,30 @@ import type { Sha256 } from '../../kernel/shared/sha256.ts';
 import { type InvalidInput, requireNone, under } from '../../kernel/shared/violation.ts';
 import type { UsageLimits } from '../../kernel/usage-limits/usage-limits.ts';
 import type { Caller } from '../../organizations/access/caller.ts';
-import type { PresentBackends } from '../../organizations/backends/ports.ts';
-import type { ZoneDependencies } from '../dependencies.ts';
+import type { LoadBalancers, OriginServers, PresentBackends } from '../../organizations/backends/ports.ts';
 import { draftBase, draftDocument, nameIn } from '../drafts/draft-document.ts';
 import { contentsDocument, contentsViolations, draftContents } from '../drafts/zone-contents.ts';
+import type { ZoneHistory } from '../history/ports.ts';
 import { type RevisionNotFound, revisionNumber } from '../history/revision.ts';
 import { stateAt } from '../history/state-at.ts';
 import { documentOf, listIn, type ZoneDocument } from '../history/zone-document.ts';
 import type { WrittenRule } from '../rule-kinds/rule.ts';
 import type { RuleKind } from '../rule-kinds/rule-kinds.ts';
 import type { RuleCapacity } from '../rules/rule-validity.ts';
+import type { Zones } from '../zones/ports.ts';
 import { mayReadZone, type ZoneAccessError } from '../zones/zone-access.ts';
 import type { ZoneState } from '../zones/zone-state.ts';
 import { engineBackends, presentBackends, readBackends } from './backends.ts';
 import { engineOf, evaluatedWithin } from './engine-of.ts';
 import { type EvaluationBudget, type EvaluationTooLong, requireShort } from './evaluation-budget.ts';
 import { bareIds, engineNames, type NamedZone, type NamesOfZone } from './names.ts';
+
+export interface EvaluateRequestRepositories {
+  readonly history: ZoneHistory;
+  readonly loadBalancers: LoadBalancers;
+  readonly originServers: OriginServers;
+  readonly zones: Zones;
+}
 
 /** A request to evaluate, and the configuration to use. */
 export interface EvaluationQuestion {
@@ -69,7 +78,7 @@ export const evaluateRequest =
     sha256,
     namesOf = bareIds,
     evaluationBudget: budget,
-  }: Pick<ZoneDependencies, 'unitOfWork' | 'sha256'> & EvaluationTerms): EvaluateRequest =>
+  }: Pick<Dependencies<EvaluateRequestRepositories>, 'unitOfWork' | 'sha256'> & EvaluationTerms): EvaluateRequest =>
   (caller, zoneId, question) =>
     unitOfWork.view((repositories) =>
       safeTry(async function* () {

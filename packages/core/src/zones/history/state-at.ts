@@ -1,13 +1,12 @@
 import { okAsync, type ResultAsync } from 'neverthrow';
 import type { ZoneId } from '../../kernel/shared/ids.ts';
 import { mergePatch } from '../../kernel/shared/merge-patch.ts';
-import type { ZoneRepositories } from '../repositories.ts';
-import type { RecordedRevision, TrailRevision } from './ports.ts';
+import type { RecordedRevision, TrailRevision, ZoneHistory } from './ports.ts';
 import { replay } from './replay.ts';
 import type { RevisionNotFound, RevisionNumber } from './revision.ts';
 import { asWrittenToday, restoredDocument, type ZoneDocument } from './zone-document.ts';
 
-type WithHistory = Pick<ZoneRepositories, 'history'>;
+type WithHistory = { readonly history: ZoneHistory };
 type States = ReadonlyMap<number, ZoneDocument>;
 type RevisionWithInverse = Pick<RecordedRevision, 'zoneId' | 'number' | 'action' | 'previous' | 'inverse'>;
 

@@ -3,8 +3,8 @@ import { z } from 'zod';
 import type { BasicAuthUserId } from '../../kernel/shared/ids.ts';
 import { BackendId, type BackendReference } from '../../organizations/backends/backend-reference.ts';
 import type { ZoneMoment } from '../history/backend-revision.ts';
+import type { BackendHistory } from '../history/ports.ts';
 import type { ZoneDocument } from '../history/zone-document.ts';
-import type { ZoneRepositories } from '../repositories.ts';
 import { isUsable, type ReferenceTargets, type SettingsReferences } from '../settings/references.ts';
 import type { Zone } from '../zones/zone.ts';
 
@@ -64,7 +64,7 @@ function usernameIn(document: ZoneDocument, id: BasicAuthUserId): { readonly nam
 
 /** Adds the names that missing backends had at a moment. */
 export const withBackendNames = (
-  { backendHistory }: Pick<ZoneRepositories, 'backendHistory'>,
+  { backendHistory }: { readonly backendHistory: BackendHistory },
   zone: Pick<Zone, 'id' | 'organizationId'>,
   moment: ZoneMoment,
   missing: readonly MissingPart[],

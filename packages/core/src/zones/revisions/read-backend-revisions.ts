@@ -13,16 +13,22 @@ import {
   type OrganizationAccessError,
   permittedOrganization,
 } from '../../organizations/organizations/organization-access.ts';
+import type { Organizations } from '../../organizations/organizations/ports.ts';
 import type { BackendOfOrganization, BackendRevisionSummary } from '../history/backend-revision.ts';
+import type { BackendHistory } from '../history/ports.ts';
 import type { PatchPair, RevisionNotFound, RevisionNumber } from '../history/revision.ts';
 import { patchPair } from '../history/zone-document.ts';
-import type { ZoneRepositories } from '../repositories.ts';
+
+interface Repositories {
+  readonly backendHistory: BackendHistory;
+  readonly organizations: Organizations;
+}
 
 type BackendNotFound = OriginServerNotFound | LoadBalancerNotFound;
 
 /** The revisions of an origin server or load balancer, newest first; also of a deleted one, while they are kept. */
 export const listBackendRevisions =
-  ({ unitOfWork }: { unitOfWork: UnitOfWork<ZoneRepositories> }) =>
+  ({ unitOfWork }: { unitOfWork: UnitOfWork<Repositories> }) =>
   (
     caller: Caller,
     backend: BackendOfOrganization,
@@ -47,7 +53,7 @@ export interface BackendRevisionDetails extends PatchPair {
 
 /** One change of an origin server or load balancer, and its state after it. */
 export const readBackendRevision =
-  ({ unitOfWork }: { unitOfWork: UnitOfWork<ZoneRepositories> }) =>
+  ({ unitOfWork }: { unitOfWork: UnitOfWork<Repositories> }) =>
   (
     caller: Caller,
     backend: BackendOfOrganization,

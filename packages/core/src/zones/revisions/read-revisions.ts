@@ -3,15 +3,21 @@ import type { ZoneId } from '../../kernel/shared/ids.ts';
 import type { Page, PageRequest } from '../../kernel/shared/page.ts';
 import type { UnitOfWork } from '../../kernel/shared/unit-of-work.ts';
 import type { Caller } from '../../organizations/access/caller.ts';
+import type { ZoneHistory } from '../history/ports.ts';
 import type { PatchPair, Revision, RevisionNotFound, RevisionNumber, RevisionSummary } from '../history/revision.ts';
 import { stateAt, statesAround } from '../history/state-at.ts';
 import { patchPair, type ZoneDocument } from '../history/zone-document.ts';
-import type { ZoneRepositories } from '../repositories.ts';
+import type { Zones } from '../zones/ports.ts';
 import { mayReadZone, type ZoneAccessError } from '../zones/zone-access.ts';
+
+interface Repositories {
+  readonly history: ZoneHistory;
+  readonly zones: Zones;
+}
 
 /** The revisions of a zone, newest first. */
 export const listRevisions =
-  ({ unitOfWork }: { unitOfWork: UnitOfWork<ZoneRepositories> }) =>
+  ({ unitOfWork }: { unitOfWork: UnitOfWork<Repositories> }) =>
   (caller: Caller, zone: ZoneId, page: PageRequest): ResultAsync<Page<RevisionSummary>, ZoneAccessError> =>
     unitOfWork.view((repositories) =>
       mayReadZone(repositories, caller, zone).andThen(() => repositories.history.list(zone, page)),
@@ -25,7 +31,7 @@ export interface RevisionDetails {
 
 /** One change of a zone, and its state after it. */
 export const readRevision =
-  ({ unitOfWork }: { unitOfWork: UnitOfWork<ZoneRepositories> }) =>
+  ({ unitOfWork }: { unitOfWork: UnitOfWork<Repositories> }) =>
   (
     caller: Caller,
     zone: ZoneId,
@@ -50,7 +56,7 @@ export interface RevisionDiff extends PatchPair {
 
 /** Compares two revisions of a zone, in either direction. */
 export const compareRevisions =
-  ({ unitOfWork }: { unitOfWork: UnitOfWork<ZoneRepositories> }) =>
+  ({ unitOfWork }: { unitOfWork: UnitOfWork<Repositories> }) =>
   (
     caller: Caller,
     zoneId: ZoneId,

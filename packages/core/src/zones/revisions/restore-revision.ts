@@ -4,19 +4,27 @@ import type { UnitOfWork } from '../../kernel/shared/unit-of-work.ts';
 import { type ExpectedVersions, requireVersion, type VersionMismatch } from '../../kernel/shared/version.ts';
 import type { InvalidInput } from '../../kernel/shared/violation.ts';
 import type { Caller } from '../../organizations/access/caller.ts';
+import type { StorageQuotas } from '../../organizations/organizations/ports.ts';
 import { contentsPlan } from '../drafts/zone-contents.ts';
-import type { RestoredState } from '../history/ports.ts';
+import type { BackendHistory, RestoredState, ZoneHistory } from '../history/ports.ts';
 import type { RevisionNotFound, RevisionNumber } from '../history/revision.ts';
 import { stateAt } from '../history/state-at.ts';
 import type { ZoneDocument } from '../history/zone-document.ts';
-import type { ZoneRepositories } from '../repositories.ts';
 import { changeZone } from '../zone-changes/change-zone.ts';
 import { type Decide, mapDecision } from '../zone-changes/decision.ts';
+import type { ZoneChanges } from '../zone-changes/ports.ts';
 import type { ReferableRevision, RestorationOrigin } from '../zone-changes/zone-command.ts';
 import { zoneVersion } from '../zones/zone.ts';
 import type { ZoneAccessError } from '../zones/zone-access.ts';
 import { type MissingMode, type MissingPart, withBackendNames } from './missing-references.ts';
 import { type Restoration, restorable } from './restorable-state.ts';
+
+interface Repositories {
+  readonly backendHistory: BackendHistory;
+  readonly history: ZoneHistory;
+  readonly storageQuotas: StorageQuotas;
+  readonly zoneChanges: ZoneChanges;
+}
 
 /**
  * Restores the settings and rules that a zone had at a revision, atomically and as a new revision. Name, tag, ban token
@@ -24,7 +32,7 @@ import { type Restoration, restorable } from './restorable-state.ts';
  * or are skipped; resolves to what was skipped.
  */
 export const restoreRevision =
-  ({ unitOfWork }: { unitOfWork: UnitOfWork<ZoneRepositories> }) =>
+  ({ unitOfWork }: { unitOfWork: UnitOfWork<Repositories> }) =>
   (
     caller: Caller,
     id: ZoneId,
@@ -32,24 +40,19 @@ export const restoreRevision =
     expected: ExpectedVersions,
     mode: MissingMode = 'refuse',
   ): ResultAsync<readonly MissingPart[], ZoneAccessError | RevisionNotFound | VersionMismatch | InvalidInput> =>
-    changeZone<VersionMismatch | RevisionNotFound | InvalidInput, Restoration, ZoneRepositories>(
-      unitOfWork,
-      caller,
-      id,
-      {
-        permission: 'contents.write',
-        prepare: (repositories, { zone }) =>
-          safeTry(async function* () {
-            yield* requireVersion(expected, zoneVersion(zone));
-            const document = yield* stateAt(repositories, id, number);
-            const origin = {
-              contents: { ...(yield* originOf(repositories, id, number, contentsOrigin)), document },
-              rest: yield* originOf(repositories, id, zone.revision, ({ restFrom }) => restFrom),
-            };
-            return ok(restored(number, document, mode, origin));
-          }),
-      },
-    ).andThen(({ after, change }) =>
+    changeZone<VersionMismatch | RevisionNotFound | InvalidInput, Restoration, Repositories>(unitOfWork, caller, id, {
+      permission: 'contents.write',
+      prepare: (repositories, { zone }) =>
+        safeTry(async function* () {
+          yield* requireVersion(expected, zoneVersion(zone));
+          const document = yield* stateAt(repositories, id, number);
+          const origin = {
+            contents: { ...(yield* originOf(repositories, id, number, contentsOrigin)), document },
+            rest: yield* originOf(repositories, id, zone.revision, ({ restFrom }) => restFrom),
+          };
+          return ok(restored(number, document, mode, origin));
+        }),
+    }).andThen(({ after, change }) =>
       unitOfWork.view((repositories) =>
         withBackendNames(repositories, after.zone, { whenMade: number }, change.missing),
       ),
@@ -61,7 +64,7 @@ const contentsOrigin = ({ contentsFrom, adjustment }: RestoredState) =>
 
 /** The revision that has a part of this one's state and is no reference for it. */
 const originOf = (
-  { history }: Pick<ZoneRepositories, 'history'>,
+  { history }: Pick<Repositories, 'history'>,
   zone: ZoneId,
   number: number,
   origin: (reference: RestoredState) => number | undefined,

@@ -1,12 +1,12 @@
 import { type ResultAsync, safeTry } from 'neverthrow';
+import type { Dependencies } from '../../kernel/shared/dependencies.ts';
 import { RuleId } from '../../kernel/shared/ids.ts';
 import { jsonDocument } from '../../kernel/shared/json-document.ts';
 import { type InvalidInput, requireNone } from '../../kernel/shared/violation.ts';
 import type { Caller } from '../../organizations/access/caller.ts';
-import type { ZoneDependencies } from '../dependencies.ts';
 import type { RuleList } from '../rule-kinds/rule.ts';
 import type { RuleKind } from '../rule-kinds/rule-kinds.ts';
-import { changeZone } from '../zone-changes/change-zone.ts';
+import { changeZone, type ZoneChangeRepositories } from '../zone-changes/change-zone.ts';
 import { mapDecision } from '../zone-changes/decision.ts';
 import type { ZoneAccessError } from '../zones/zone-access.ts';
 import { listChange, type RuleChange, ruleChangeOf } from './list-change.ts';
@@ -15,7 +15,7 @@ import { capacityViolations, requireValidRule, ruleCapacityIn } from './rule-val
 
 /** Adds a rule at the requested position, or at the end. */
 export const createRule =
-  ({ unitOfWork, randomness }: Pick<ZoneDependencies, 'unitOfWork' | 'randomness'>) =>
+  ({ unitOfWork, randomness }: Pick<Dependencies<ZoneChangeRepositories>, 'unitOfWork' | 'randomness'>) =>
   <K extends RuleKind>(
     caller: Caller,
     { zone, kind }: RuleList<K>,

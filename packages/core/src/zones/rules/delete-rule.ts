@@ -4,18 +4,17 @@ import type { UnitOfWork } from '../../kernel/shared/unit-of-work.ts';
 import { type ExpectedVersions, requireVersion, type VersionMismatch } from '../../kernel/shared/version.ts';
 import type { InvalidInput } from '../../kernel/shared/violation.ts';
 import type { Caller } from '../../organizations/access/caller.ts';
-import type { ZoneRepositories } from '../repositories.ts';
 import type { RuleList } from '../rule-kinds/rule.ts';
 import { type RuleKind, ruleVersion } from '../rule-kinds/rule-kinds.ts';
 import { type RuleNotFound, ruleIn } from '../rule-kinds/rule-lists.ts';
 import type { PositionChange } from '../rule-kinds/rule-order.ts';
-import { changeZone } from '../zone-changes/change-zone.ts';
+import { changeZone, type ZoneChangeRepositories } from '../zone-changes/change-zone.ts';
 import type { ZoneAccessError } from '../zones/zone-access.ts';
 import { listChange, movedIn } from './list-change.ts';
 
 /** Deletes a rule and closes the gap; resolves to the changed positions. */
 export const deleteRule =
-  ({ unitOfWork }: { unitOfWork: UnitOfWork<ZoneRepositories> }) =>
+  ({ unitOfWork }: { unitOfWork: UnitOfWork<ZoneChangeRepositories> }) =>
   (
     caller: Caller,
     { zone, kind }: RuleList,

@@ -3,12 +3,17 @@ import type { RuleId } from '../../kernel/shared/ids.ts';
 import type { PageRequest, PageTooLarge, PageTooLong } from '../../kernel/shared/page.ts';
 import type { UnitOfWork } from '../../kernel/shared/unit-of-work.ts';
 import type { Caller } from '../../organizations/access/caller.ts';
-import type { ZoneRepositories } from '../repositories.ts';
 import type { Rule, RuleList } from '../rule-kinds/rule.ts';
 import type { RuleKind } from '../rule-kinds/rule-kinds.ts';
 import type { RuleNotFound } from '../rule-kinds/rule-lists.ts';
+import type { Zones } from '../zones/ports.ts';
 import { mayReadZone, type ZoneAccessError } from '../zones/zone-access.ts';
-import type { RulePage } from './ports.ts';
+import type { RulePage, Rules } from './ports.ts';
+
+interface Repositories {
+  readonly rules: Rules;
+  readonly zones: Zones;
+}
 
 /** Which rules of a list to show. */
 export interface ListRulesQuery extends PageRequest {
@@ -18,7 +23,7 @@ export interface ListRulesQuery extends PageRequest {
 
 /** The rules of a zone in evaluation order. `PageTooLong` if another thread should read them: never without a maximum. */
 export const listRules =
-  ({ unitOfWork, longestPage }: { unitOfWork: UnitOfWork<ZoneRepositories>; longestPage?: number | undefined }) =>
+  ({ unitOfWork, longestPage }: { unitOfWork: UnitOfWork<Repositories>; longestPage?: number | undefined }) =>
   <K extends RuleKind>(
     caller: Caller,
     list: RuleList<K>,
@@ -32,7 +37,7 @@ export const listRules =
 
 /** One rule of a zone. */
 export const readRule =
-  ({ unitOfWork }: { unitOfWork: UnitOfWork<ZoneRepositories> }) =>
+  ({ unitOfWork }: { unitOfWork: UnitOfWork<Repositories> }) =>
   <K extends RuleKind>(
     caller: Caller,
     list: RuleList<K>,

@@ -1,4 +1,5 @@
 import { err, ok, type Result, type ResultAsync, safeTry } from 'neverthrow';
+import type { Dependencies } from '../../kernel/shared/dependencies.ts';
 import { RuleId } from '../../kernel/shared/ids.ts';
 import { jsonDocument } from '../../kernel/shared/json-document.ts';
 import { isJsonObject, type Json, jsonOf } from '../../kernel/shared/merge-patch.ts';
@@ -16,12 +17,11 @@ import {
   violationsUnder,
 } from '../../kernel/shared/violation.ts';
 import type { Caller } from '../../organizations/access/caller.ts';
-import type { ZoneDependencies } from '../dependencies.ts';
 import type { Rule, RuleList } from '../rule-kinds/rule.ts';
 import { type RuleContents, type RuleKind } from '../rule-kinds/rule-kinds.ts';
 import { unknownRule } from '../rule-kinds/rule-lists.ts';
 import { orderOf, type PositionChange } from '../rule-kinds/rule-order.ts';
-import { changeZone } from '../zone-changes/change-zone.ts';
+import { changeZone, type ZoneChangeRepositories } from '../zone-changes/change-zone.ts';
 import { decideWithReferences } from '../zone-changes/decision.ts';
 import type { ZoneAccessError } from '../zones/zone-access.ts';
 import { listChange, movedIn } from './list-change.ts';
@@ -46,7 +46,7 @@ export interface ReplacedRules<K extends RuleKind> extends RulePage<K> {
  * the index in the list.
  */
 export const replaceRules =
-  ({ unitOfWork, randomness }: Pick<ZoneDependencies, 'unitOfWork' | 'randomness'>) =>
+  ({ unitOfWork, randomness }: Pick<Dependencies<ZoneChangeRepositories>, 'unitOfWork' | 'randomness'>) =>
   <K extends RuleKind>(
     caller: Caller,
     { zone, kind }: RuleList<K>,

@@ -6,12 +6,11 @@ import type { UnitOfWork } from '../../kernel/shared/unit-of-work.ts';
 import { type ExpectedVersions, requireVersion, type VersionMismatch } from '../../kernel/shared/version.ts';
 import { type InvalidInput, invalidAt } from '../../kernel/shared/violation.ts';
 import type { Caller } from '../../organizations/access/caller.ts';
-import type { ZoneRepositories } from '../repositories.ts';
 import type { Rule, RuleList, WrittenRule } from '../rule-kinds/rule.ts';
 import { type RuleKind, ruleKinds, ruleVersion } from '../rule-kinds/rule-kinds.ts';
 import { type RuleNotFound, ruleIn } from '../rule-kinds/rule-lists.ts';
 import { orderOf, reposition } from '../rule-kinds/rule-order.ts';
-import { changeZone } from '../zone-changes/change-zone.ts';
+import { changeZone, type ZoneChangeRepositories } from '../zone-changes/change-zone.ts';
 import { mapDecision } from '../zone-changes/decision.ts';
 import type { ZoneAccessError } from '../zones/zone-access.ts';
 import { inOrder, listChange, type RuleChange, ruleChangeOf } from './list-change.ts';
@@ -24,7 +23,7 @@ import { requireValidRule } from './rule-validity.ts';
  * survive. A changed `order` re-sequences the siblings. A patch that changes nothing leaves no trace.
  */
 export const updateRule =
-  ({ unitOfWork }: { unitOfWork: UnitOfWork<ZoneRepositories> }) =>
+  ({ unitOfWork }: { unitOfWork: UnitOfWork<ZoneChangeRepositories> }) =>
   <K extends RuleKind>(
     caller: Caller,
     { zone, kind }: RuleList<K>,

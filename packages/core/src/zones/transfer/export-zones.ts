@@ -5,23 +5,31 @@ import type { Page, PageRequest } from '../../kernel/shared/page.ts';
 import type { UnitOfWork } from '../../kernel/shared/unit-of-work.ts';
 import { type LoadBalancer, loadBalancerDocument } from '../../organizations/backends/load-balancer.ts';
 import { type OriginServer, originServerDocument } from '../../organizations/backends/origin-server.ts';
+import type { LoadBalancers, OriginServers } from '../../organizations/backends/ports.ts';
 import type { OrganizationNotFound } from '../../organizations/organizations/errors.ts';
+import type { Organizations } from '../../organizations/organizations/ports.ts';
 import { documentOf } from '../history/zone-document.ts';
-import type { ZoneRepositories } from '../repositories.ts';
 import { ruleKindNames } from '../rule-kinds/rule-lists.ts';
 import { referencesOf } from '../rules/rule-validity.ts';
 import { backendsIn } from '../settings/references.ts';
 import type { ZoneNotFound } from '../zones/errors.ts';
-import type { ZoneSort } from '../zones/ports.ts';
+import type { ZoneSort, Zones } from '../zones/ports.ts';
 import type { ZoneState } from '../zones/zone-state.ts';
 import type { TransferDocument } from './transfer-document.ts';
+
+interface Repositories {
+  readonly loadBalancers: LoadBalancers;
+  readonly organizations: Organizations;
+  readonly originServers: OriginServers;
+  readonly zones: Zones;
+}
 
 /** The zone or organization does not exist (any longer). */
 export type ExportError = ZoneNotFound | OrganizationNotFound;
 
 /** Exports a zone with the backends it uses. */
 export const exportZone =
-  ({ unitOfWork }: { unitOfWork: UnitOfWork<ZoneRepositories> }) =>
+  ({ unitOfWork }: { unitOfWork: UnitOfWork<Repositories> }) =>
   (zone: ZoneId): ResultAsync<TransferDocument, ExportError> =>
     unitOfWork.run((repositories) =>
       safeTry(async function* () {
@@ -50,7 +58,7 @@ const order: readonly ZoneSort[] = [
  * snapshot.
  */
 export const exportOrganization =
-  ({ unitOfWork }: { unitOfWork: UnitOfWork<ZoneRepositories> }) =>
+  ({ unitOfWork }: { unitOfWork: UnitOfWork<Repositories> }) =>
   (organization: OrganizationId): ResultAsync<TransferDocument, ExportError> =>
     unitOfWork.run((repositories) =>
       safeTry(async function* () {
@@ -71,7 +79,7 @@ interface Parts {
 }
 
 const exported = (
-  { organizations }: Pick<ZoneRepositories, 'organizations'>,
+  { organizations }: Pick<Repositories, 'organizations'>,
   id: OrganizationId,
   { origins, balancers, zones }: Parts & { readonly zones: readonly ZoneState[] },
 ): ResultAsync<TransferDocument, OrganizationNotFound> =>
@@ -90,7 +98,7 @@ const backendsUsedBy = ({ zone, rules }: ZoneState) => {
 };
 
 const backendsOf = (
-  { originServers, loadBalancers }: Pick<ZoneRepositories, 'originServers' | 'loadBalancers'>,
+  { originServers, loadBalancers }: Pick<Repositories, 'originServers' | 'loadBalancers'>,
   organization: OrganizationId,
 ): ResultAsync<Parts, never> =>
   everyPage(100, (page) => originServers.list(organization, page)).andThen((origins) =>

@@ -1,14 +1,41 @@
 import type { OrganizationId } from '../../kernel/shared/ids.ts';
+import type { Randomness } from '../../kernel/shared/randomness.ts';
 import type { CombinedUnits, UnitOfWork } from '../../kernel/shared/unit-of-work.ts';
 import type { Caller } from '../../organizations/access/caller.ts';
-import type { BackendsOfOrganization } from '../../organizations/backends/ports.ts';
-import type { ZoneDependencies } from '../dependencies.ts';
-import type { ZoneRepositories } from '../repositories.ts';
+import type { Memberships } from '../../organizations/access/ports.ts';
+import type { AuditLog } from '../../organizations/audit/ports.ts';
+import type { OriginNetworks } from '../../organizations/backends/address.ts';
+import type {
+  Backends,
+  BackendsOfOrganization,
+  LoadBalancers,
+  OriginServers,
+} from '../../organizations/backends/ports.ts';
+import type { Organizations, StorageQuotas } from '../../organizations/organizations/ports.ts';
+import type { BasicAuthPasswordHashes } from '../basic-auth-users/ports.ts';
+import type { ZoneHistory } from '../history/ports.ts';
+import type { ZoneChanges } from '../zone-changes/ports.ts';
+import type { Zones } from '../zones/ports.ts';
+
+interface Repositories {
+  readonly auditLog: AuditLog;
+  readonly backends: Backends;
+  readonly history: ZoneHistory;
+  readonly loadBalancers: LoadBalancers;
+  readonly memberships: Memberships;
+  readonly organizations: Organizations;
+  readonly originServers: OriginServers;
+  readonly storageQuotas: StorageQuotas;
+  readonly zoneChanges: ZoneChanges;
+  readonly zones: Zones;
+}
 
 /** The ports that an import needs. */
-export interface ImportDependencies
-  extends Pick<ZoneDependencies, 'randomness' | 'basicAuthPasswords' | 'originNetworks'> {
-  readonly unitOfWork: UnitOfWork<ZoneRepositories> & CombinedUnits;
+export interface ImportDependencies {
+  readonly randomness: Randomness;
+  readonly basicAuthPasswords: BasicAuthPasswordHashes;
+  readonly originNetworks: OriginNetworks;
+  readonly unitOfWork: UnitOfWork<Repositories> & CombinedUnits;
 }
 
 /** How an import treats what the organization already has. */

@@ -6,17 +6,23 @@ import type { InvalidInput } from '../../kernel/shared/violation.ts';
 import { roomyBytes } from '../../kernel/usage-limits/usage-limits.ts';
 import type { Caller } from '../../organizations/access/caller.ts';
 import type { Organization } from '../../organizations/organizations/organization.ts';
+import type { StorageQuotas } from '../../organizations/organizations/ports.ts';
 import { requireStorage } from '../../organizations/organizations/storage-quota.ts';
-import type { ZoneRepositories } from '../repositories.ts';
 import type { ZoneAccessError } from '../zones/zone-access.ts';
 import type { ZoneState } from '../zones/zone-state.ts';
 import { decideIn } from './decision.ts';
 import { type Attempt, firstApplied, mayStill, permittedFacts, undoneIfSuperseded } from './optimistic-write.ts';
-import type { RecordedChange } from './ports.ts';
+import type { RecordedChange, ZoneChanges } from './ports.ts';
 import { growthBy, recordedChange } from './recorded-change.ts';
 import type { PureCommand, ZoneChange, ZoneCommand } from './zone-command.ts';
 import type { ResolvedReferences, ZoneFacts } from './zone-facts.ts';
 import { isEmptyPlan, permissionsFor } from './zone-plan.ts';
+
+/** The repositories that a change of a zone needs, whatever it changes. */
+export interface ZoneChangeRepositories {
+  readonly storageQuotas: StorageQuotas;
+  readonly zoneChanges: ZoneChanges;
+}
 
 /** A zone before and after a change; equal states if nothing changed. */
 export interface ChangedZone<C extends ZoneChange = ZoneChange> {
@@ -32,7 +38,7 @@ export interface ChangedZone<C extends ZoneChange = ZoneChange> {
  * the decision is repeated; after losing twice it waits in the zone's queue for its turn, so that those who lost do not
  * compete with one another. Nothing is decided while the zone is locked. A change of nothing leaves no trace.
  */
-export function changeZone<E, C extends ZoneChange, R extends ZoneRepositories>(
+export function changeZone<E, C extends ZoneChange, R extends ZoneChangeRepositories>(
   unitOfWork: UnitOfWork<R>,
   caller: Caller,
   zone: ZoneId,
@@ -58,10 +64,10 @@ export function changeZone<E, C extends ZoneChange, R extends ZoneRepositories>(
 }
 
 /** What a change of a zone that does not exist yet is decided on: it is the zone's state once `arrange` has made it. */
-export interface NewZone<E> {
-  readonly read: (repositories: ZoneRepositories) => ResultAsync<StateWithHistory, E>;
+export interface NewZone<E, R> {
+  readonly read: (repositories: R) => ResultAsync<StateWithHistory, E>;
   /** Makes the zone, in a unit of its own; superseded if it would not be as it was read. */
-  readonly arrange: (repositories: ZoneRepositories, as: ZoneState) => Attempt<Organization, E>;
+  readonly arrange: (repositories: R, as: ZoneState) => Attempt<Organization, E>;
 }
 
 type NameTaken<E> = Pick<ZoneCommand<E>, 'nameTaken'>;
@@ -72,13 +78,13 @@ type StateWithHistory = Pick<ZoneFacts, 'state' | 'limits' | 'replayBytes'>;
  * Like `changeZone`, for a zone that is made in the unit that applies the change. The change is decided before, without
  * locks; it is decided again if the zone would be a different one by then, or backends that it refers to.
  */
-export function changeNewZone<E, C extends ZoneChange>(
-  unitOfWork: UnitOfWork<ZoneRepositories>,
+export function changeNewZone<E, C extends ZoneChange, R extends ZoneChangeRepositories>(
+  unitOfWork: UnitOfWork<R>,
   caller: Caller,
-  { read, arrange }: NewZone<E>,
+  { read, arrange }: NewZone<E, R>,
   command: ZoneCommand<E, C> & PureCommand<E, C>,
 ): ResultAsync<ChangedZone<C>, E | ZoneAccessError | InvalidInput> {
-  const decide = (repositories: ZoneRepositories) =>
+  const decide = (repositories: R) =>
     read(repositories).andThen((basis) =>
       decideIn(repositories, { ...basis, caller }, command.decide).map(({ value: change, resolved }) => ({
         decision: { change, resolved },
@@ -105,7 +111,7 @@ export function changeNewZone<E, C extends ZoneChange>(
 
 /** The facts about a zone that has just been made, whose organization is locked. */
 const lockedFacts = <E>(
-  { zoneChanges }: Pick<ZoneRepositories, 'zoneChanges'>,
+  { zoneChanges }: Pick<ZoneChangeRepositories, 'zoneChanges'>,
   caller: Caller,
   basis: StateWithHistory,
   { revision: organizationRevision }: Organization,
@@ -117,7 +123,7 @@ const lockedFacts = <E>(
     .map(({ membership }) => ({ ...basis, user: caller.userId, membership, organizationRevision }));
 
 /** Decides like `changeZone` without applying anything: checks whether the change would currently be accepted. */
-export const tryChange = <E, R extends ZoneRepositories>(
+export const tryChange = <E, R extends ZoneChangeRepositories>(
   unitOfWork: UnitOfWork<R>,
   caller: Caller,
   zone: ZoneId,
@@ -132,7 +138,7 @@ interface DecidedChange<C extends ZoneChange> {
   readonly resolved: ResolvedReferences | undefined;
 }
 
-const decided = <E, C extends ZoneChange, R extends ZoneRepositories>(
+const decided = <E, C extends ZoneChange, R extends ZoneChangeRepositories>(
   repositories: R,
   caller: Caller,
   zoneId: ZoneId,
@@ -156,7 +162,7 @@ function recordedIfRoomy<C extends ZoneChange>(caller: Caller, { facts, change }
 
 /** Applies the change if the organization's quota leaves room for it; others who need the last room wait. */
 function appliedInTurn<E, C extends ZoneChange>(
-  repositories: ZoneRepositories,
+  repositories: ZoneChangeRepositories,
   caller: Caller,
   command: NameTaken<E>,
   decision: DecidedChange<C>,
@@ -171,7 +177,7 @@ function appliedInTurn<E, C extends ZoneChange>(
 
 /** Applies the change of a locked zone if the organization's quota leaves room for it. */
 const appliedIfRoomy = <E, C extends ZoneChange>(
-  repositories: ZoneRepositories,
+  repositories: ZoneChangeRepositories,
   command: NameTaken<E>,
   decision: DecidedChange<C>,
   recorded: RecordedChange,
@@ -184,7 +190,7 @@ const appliedIfRoomy = <E, C extends ZoneChange>(
 
 /** Applies the change unless it has been superseded. */
 function applied<E, C extends ZoneChange>(
-  { zoneChanges }: Pick<ZoneRepositories, 'zoneChanges'>,
+  { zoneChanges }: Pick<ZoneChangeRepositories, 'zoneChanges'>,
   { nameTaken }: NameTaken<E>,
   { change, facts, resolved }: DecidedChange<C>,
   recorded: RecordedChange,

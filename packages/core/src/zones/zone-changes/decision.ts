@@ -2,10 +2,10 @@ import { ok, okAsync, type Result, type ResultAsync } from 'neverthrow';
 import type { Caller } from '../../organizations/access/caller.ts';
 import { readsZone } from '../../organizations/access/permissions.ts';
 import type { HostNameHolder } from '../../organizations/domains/host-name-rules.ts';
-import type { ZoneRepositories } from '../repositories.ts';
 import { backendsIn, type ReferenceTargets, type SettingsReferences } from '../settings/references.ts';
 import type { StateWithLimits } from '../zones/ports.ts';
 import type { ZoneState } from '../zones/zone-state.ts';
+import type { ZoneChanges } from './ports.ts';
 import type { ExternalReferences, ResolvedReferences } from './zone-facts.ts';
 
 /** A decision about a zone, or what must be looked up outside the zone before it can be made. */
@@ -72,7 +72,7 @@ interface DecisionBasis extends StateWithLimits {
 
 /** Makes a decision, looking up what it needs. */
 export const decideIn = <T, E>(
-  { zoneChanges }: Pick<ZoneRepositories, 'zoneChanges'>,
+  { zoneChanges }: { readonly zoneChanges: ZoneChanges },
   { caller, ...basis }: DecisionBasis,
   decide: Decide<T, E>,
 ): ResultAsync<Decided<T>, E> =>

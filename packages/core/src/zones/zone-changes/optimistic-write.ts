@@ -5,9 +5,9 @@ import type { UnitOfWork } from '../../kernel/shared/unit-of-work.ts';
 import type { Caller } from '../../organizations/access/caller.ts';
 import { type AccessDenied, reachesZone, stillMayIn } from '../../organizations/access/permissions.ts';
 import type { Permission, Role } from '../../organizations/access/role.ts';
-import type { ZoneRepositories } from '../repositories.ts';
 import { zoneNotFound } from '../zones/errors.ts';
 import type { ZoneAccessError } from '../zones/zone-access.ts';
+import type { ZoneChanges } from './ports.ts';
 import type { LockedZone, ZoneFacts } from './zone-facts.ts';
 
 /** What a write of a zone requires of its caller: one permission, or all of several. */
@@ -18,7 +18,7 @@ export type RequiredPermissions = Permission | readonly Permission[];
  * organization before anything in the zone is read.
  */
 export const permittedFacts = (
-  { zoneChanges }: Pick<ZoneRepositories, 'zoneChanges'>,
+  { zoneChanges }: { readonly zoneChanges: ZoneChanges },
   caller: Caller,
   zone: ZoneId,
   required: RequiredPermissions,

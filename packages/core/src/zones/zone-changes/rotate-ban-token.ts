@@ -1,20 +1,20 @@
 import type { ResultAsync } from 'neverthrow';
+import type { Dependencies } from '../../kernel/shared/dependencies.ts';
 import type { ZoneId } from '../../kernel/shared/ids.ts';
 import { type ExpectedVersions, requireVersion, type VersionMismatch } from '../../kernel/shared/version.ts';
 import type { InvalidInput } from '../../kernel/shared/violation.ts';
 import type { Caller } from '../../organizations/access/caller.ts';
-import type { ZoneDependencies } from '../dependencies.ts';
 import { newBanToken } from '../zones/ban-token.ts';
 import { type Zone, zoneVersion } from '../zones/zone.ts';
 import type { ZoneAccessError } from '../zones/zone-access.ts';
 import { zoneAsSeenBy } from '../zones/zone-as-seen.ts';
-import { changeZone } from './change-zone.ts';
+import { changeZone, type ZoneChangeRepositories } from './change-zone.ts';
 
 /**
  * Replaces a zone's ban token; the old one becomes invalid. History records that this secret changed, but not its value.
  */
 export const rotateBanToken =
-  ({ unitOfWork, randomness }: Pick<ZoneDependencies, 'unitOfWork' | 'randomness'>) =>
+  ({ unitOfWork, randomness }: Pick<Dependencies<ZoneChangeRepositories>, 'unitOfWork' | 'randomness'>) =>
   (
     caller: Caller,
     id: ZoneId,

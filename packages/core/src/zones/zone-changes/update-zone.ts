@@ -17,7 +17,6 @@ import {
 import type { Caller } from '../../organizations/access/caller.ts';
 import { decidedHostNames, newNames, type WantedHostNames } from '../../organizations/domains/host-name-rules.ts';
 import { zoneMembers } from '../history/zone-document.ts';
-import type { ZoneRepositories } from '../repositories.ts';
 import type { RulesOfZone } from '../rule-kinds/rule.ts';
 import { inconsistencies, inconsistenciesWith } from '../settings/consistency.ts';
 import { type Answering, brokenReferences, type ReferenceTargets } from '../settings/references.ts';
@@ -26,7 +25,7 @@ import type { StateWithLimits } from '../zones/ports.ts';
 import { type Zone, ZoneMembers, zoneNameDuplicate, zoneVersion } from '../zones/zone.ts';
 import type { ZoneAccessError } from '../zones/zone-access.ts';
 import { zoneAsSeenBy } from '../zones/zone-as-seen.ts';
-import { changeZone } from './change-zone.ts';
+import { changeZone, type ZoneChangeRepositories } from './change-zone.ts';
 import { type Decision, decideWithReferences, mapDecision } from './decision.ts';
 import type { ZoneChange } from './zone-command.ts';
 import type { ResolvedReferences } from './zone-facts.ts';
@@ -42,7 +41,7 @@ interface WantedZone extends Pick<Zone, 'name' | 'tag' | 'hostnames'> {
  * validated as a whole, including all rules that depend on the settings. A patch that changes nothing leaves no trace.
  */
 export const updateZone =
-  ({ unitOfWork }: { unitOfWork: UnitOfWork<ZoneRepositories> }) =>
+  ({ unitOfWork }: { unitOfWork: UnitOfWork<ZoneChangeRepositories> }) =>
   (
     caller: Caller,
     id: ZoneId,

@@ -1,7 +1,6 @@
 import type { ResultAsync } from 'neverthrow';
 import type { AuditAction } from '../../organizations/audit/audit-entry.ts';
 import type { ZoneDocument } from '../history/zone-document.ts';
-import type { ZoneRepositories } from '../repositories.ts';
 import type { ZoneState } from '../zones/zone-state.ts';
 import type { Decide } from './decision.ts';
 import type { RequiredPermissions } from './optimistic-write.ts';
@@ -41,7 +40,7 @@ export interface ZoneChange {
  * A caller's change of a zone or of anything in it. `decide` is pure: it returns a plan or an error. The permission is
  * checked before it is called. A change may say more about itself than storage needs (`C`).
  */
-export type ZoneCommand<E, C extends ZoneChange = ZoneChange, R = ZoneRepositories> = CommandTerms<E> &
+export type ZoneCommand<E, C extends ZoneChange = ZoneChange, R = unknown> = CommandTerms<E> &
   (PureCommand<E, C> | PreparedCommand<E, C, R>);
 
 /** For decisions on nothing but the zone. */

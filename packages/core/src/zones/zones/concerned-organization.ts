@@ -2,7 +2,13 @@ import { okAsync, type ResultAsync } from 'neverthrow';
 import type { OrganizationId, ZoneId } from '../../kernel/shared/ids.ts';
 import type { UnitOfWork } from '../../kernel/shared/unit-of-work.ts';
 import type { Caller } from '../../organizations/access/caller.ts';
-import type { ZoneRepositories } from '../repositories.ts';
+import type { Organizations } from '../../organizations/organizations/ports.ts';
+import type { Zones } from './ports.ts';
+
+interface Repositories {
+  readonly organizations: Organizations;
+  readonly zones: Zones;
+}
 
 /** What the address of a request names, if anything of an organization. */
 export interface NamedObject {
@@ -20,7 +26,7 @@ export interface Concern {
 export type ConcernedOrganization = (caller: Caller, named: NamedObject) => ResultAsync<Concern | undefined, never>;
 
 export const concernedOrganization =
-  ({ unitOfWork }: { unitOfWork: UnitOfWork<ZoneRepositories> }): ConcernedOrganization =>
+  ({ unitOfWork }: { unitOfWork: UnitOfWork<Repositories> }): ConcernedOrganization =>
   ({ memberships }, { organization, zone }) => {
     const concern = (id: OrganizationId): Concern => ({ organization: id, isMember: memberships.has(id) });
     if (organization !== undefined) {

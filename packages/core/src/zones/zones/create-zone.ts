@@ -1,4 +1,5 @@
 import { err, ok, type Result, type ResultAsync, safeTry } from 'neverthrow';
+import type { Dependencies } from '../../kernel/shared/dependencies.ts';
 import { type BasicAuthUserId, type OrganizationId, ZoneId } from '../../kernel/shared/ids.ts';
 import { jsonDocument } from '../../kernel/shared/json-document.ts';
 import {
@@ -21,8 +22,11 @@ import {
   requireOpen,
   zonesOf,
 } from '../../organizations/access/permissions.ts';
+import type { Memberships } from '../../organizations/access/ports.ts';
 import { permits } from '../../organizations/access/role.ts';
+import type { AuditLog } from '../../organizations/audit/ports.ts';
 import { record } from '../../organizations/audit/record.ts';
+import type { Backends } from '../../organizations/backends/ports.ts';
 import {
   decidedHostNames,
   type HostNameClaim,
@@ -32,23 +36,35 @@ import {
 } from '../../organizations/domains/host-name-rules.ts';
 import { type OrganizationNotFound } from '../../organizations/organizations/errors.ts';
 import type { Organization } from '../../organizations/organizations/organization.ts';
+import type { Organizations, StorageQuotas } from '../../organizations/organizations/ports.ts';
 import { bytesOfRevision, requireStorage } from '../../organizations/organizations/storage-quota.ts';
-import type { ZoneDependencies } from '../dependencies.ts';
-import type { NewRevision } from '../history/ports.ts';
+import type { NewRevision, ZoneHistory } from '../history/ports.ts';
 import { documentOf } from '../history/zone-document.ts';
-import type { ZoneRepositories } from '../repositories.ts';
 import { inconsistencies } from '../settings/consistency.ts';
 import { backendsIn, brokenReferences } from '../settings/references.ts';
+import type { ZoneChanges } from '../zone-changes/ports.ts';
 import { newBanToken } from './ban-token.ts';
 import type { HostNamesTaken, ZoneNameTaken } from './errors.ts';
+import type { Zones } from './ports.ts';
 import { type Zone, type ZoneDraft, zoneNameDuplicate } from './zone.ts';
 import { zoneAsSeenBy } from './zone-as-seen.ts';
+
+interface Repositories {
+  readonly auditLog: AuditLog;
+  readonly backends: Backends;
+  readonly history: ZoneHistory;
+  readonly memberships: Memberships;
+  readonly organizations: Organizations;
+  readonly storageQuotas: StorageQuotas;
+  readonly zoneChanges: ZoneChanges;
+  readonly zones: Zones;
+}
 
 export type CreateZoneError = AccessDenied | OrganizationNotFound | InvalidInput;
 
 /** Creates a zone with a new ban token and complete settings (interface, "Zone"). */
 export const createZone =
-  ({ unitOfWork, randomness }: Pick<ZoneDependencies, 'unitOfWork' | 'randomness'>) =>
+  ({ unitOfWork, randomness }: Pick<Dependencies<Repositories>, 'unitOfWork' | 'randomness'>) =>
   (caller: Caller, draft: ZoneDraft): ResultAsync<Zone, CreateZoneError> =>
     unitOfWork.run((repositories) =>
       safeTry(async function* () {
@@ -84,7 +100,7 @@ const mayCreateZones = (caller: Caller): Result<void, AccessDenied> =>
 
 /** Locks the organization if the caller may create zones in it and the limit allows another one. */
 const lockWithRoom = (
-  repositories: ZoneRepositories,
+  repositories: Repositories,
   caller: Caller,
   organization: OrganizationId,
 ): ResultAsync<Organization, CreateZoneError> =>
@@ -97,7 +113,7 @@ const lockWithRoom = (
 
 /** Refuses another zone in a locked organization that has reached its limit; the violation is at `place`. */
 export const requireRoom = (
-  { zones }: Pick<ZoneRepositories, 'zones'>,
+  { zones }: Pick<Repositories, 'zones'>,
   { id, limits }: Organization,
   place: string,
 ): ResultAsync<void, InvalidInput> =>
@@ -105,7 +121,7 @@ export const requireRoom = (
 
 /** The claims of its host names. Reports all violations at once: of the names and of the settings. */
 const validHostNames = (
-  repositories: ZoneRepositories,
+  repositories: Repositories,
   zone: Pick<Zone, 'id' | 'organizationId' | 'name' | 'tag' | 'hostnames' | 'settings'>,
   { limits, caller }: { readonly limits: UsageLimits; readonly caller: Caller },
 ): ResultAsync<readonly HostNameClaim[], InvalidInput> =>

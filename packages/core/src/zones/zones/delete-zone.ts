@@ -4,14 +4,22 @@ import type { UnitOfWork } from '../../kernel/shared/unit-of-work.ts';
 import { type ExpectedVersions, requireVersion, type VersionMismatch } from '../../kernel/shared/version.ts';
 import type { Caller } from '../../organizations/access/caller.ts';
 import { stillMayIn } from '../../organizations/access/permissions.ts';
+import type { AuditLog } from '../../organizations/audit/ports.ts';
 import { record } from '../../organizations/audit/record.ts';
-import type { ZoneRepositories } from '../repositories.ts';
+import type { ZoneChanges } from '../zone-changes/ports.ts';
+import type { Zones } from './ports.ts';
 import { zoneVersion } from './zone.ts';
 import { checkZoneAccess, type ZoneAccessError } from './zone-access.ts';
 
+interface Repositories {
+  readonly auditLog: AuditLog;
+  readonly zoneChanges: ZoneChanges;
+  readonly zones: Zones;
+}
+
 /** Deletes a zone and everything in it. It can be restored for 30 days. */
 export const deleteZone =
-  ({ unitOfWork }: { unitOfWork: UnitOfWork<ZoneRepositories> }) =>
+  ({ unitOfWork }: { unitOfWork: UnitOfWork<Repositories> }) =>
   (caller: Caller, id: ZoneId, expected: ExpectedVersions): ResultAsync<void, ZoneAccessError | VersionMismatch> =>
     checkZoneAccess({ unitOfWork })(caller, id, 'zones.delete').andThen(() =>
       unitOfWork.run((repositories) => removed(repositories, caller, id, expected)),
@@ -19,7 +27,7 @@ export const deleteZone =
 
 /** Removes the zone, whose contents need not be read, once it is locked. */
 const removed = (
-  repositories: ZoneRepositories,
+  repositories: Repositories,
   caller: Caller,
   id: ZoneId,
   expected: ExpectedVersions,

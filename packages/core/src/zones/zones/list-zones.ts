@@ -11,14 +11,13 @@ import {
   requireOpen,
   zonesOf,
 } from '../../organizations/access/permissions.ts';
-import type { ZoneRepositories } from '../repositories.ts';
-import type { ListZonesQuery } from './ports.ts';
+import type { ListZonesQuery, Zones } from './ports.ts';
 import type { Zone } from './zone.ts';
 import { zoneAsSeenBy } from './zone-as-seen.ts';
 
 /** The zones the caller can access (interface, "Zone endpoints"). */
 export const listZones =
-  ({ unitOfWork }: { unitOfWork: UnitOfWork<ZoneRepositories> }) =>
+  ({ unitOfWork }: { unitOfWork: UnitOfWork<{ readonly zones: Zones }> }) =>
   (
     caller: Caller,
     { organization, tags, search, hostname, sort, ...page }: ListZonesQuery,

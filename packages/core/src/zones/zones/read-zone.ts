@@ -4,9 +4,9 @@ import { memoized } from '../../kernel/shared/memoized.ts';
 import type { UnitOfWork } from '../../kernel/shared/unit-of-work.ts';
 import type { Usage, UsageLimits } from '../../kernel/usage-limits/usage-limits.ts';
 import type { Caller } from '../../organizations/access/caller.ts';
-import type { ZoneRepositories } from '../repositories.ts';
 import type { RuleKind } from '../rule-kinds/rule-kinds.ts';
 import { type RuleListName, ruleListNames } from '../rule-kinds/rule-lists.ts';
+import type { Zones } from './ports.ts';
 import { mayReadZone, type ZoneAccessError } from './zone-access.ts';
 import { maskedZone, zoneAsSeenBy } from './zone-as-seen.ts';
 import type { ZoneState } from './zone-state.ts';
@@ -21,7 +21,7 @@ export type UsageCounter = 'rules' | 'waf' | 'scenarios' | RuleListName | 'basic
 
 /** One zone with full settings, nested items and usage counters (interface, "Zone endpoints"). */
 export const readZone =
-  ({ unitOfWork }: { unitOfWork: UnitOfWork<ZoneRepositories> }) =>
+  ({ unitOfWork }: { unitOfWork: UnitOfWork<{ readonly zones: Zones }> }) =>
   (caller: Caller, id: ZoneId): ResultAsync<ZoneDetails, ZoneAccessError> =>
     unitOfWork.view((repositories) =>
       mayReadZone(repositories, caller, id).andThen(({ limits }) =>

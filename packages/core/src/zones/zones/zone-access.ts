@@ -4,9 +4,8 @@ import type { UnitOfWork } from '../../kernel/shared/unit-of-work.ts';
 import type { Caller } from '../../organizations/access/caller.ts';
 import { type AccessDenied, mayIn, reachesZone } from '../../organizations/access/permissions.ts';
 import type { Permission, Role } from '../../organizations/access/role.ts';
-import type { ZoneRepositories } from '../repositories.ts';
 import { type ZoneNotFound, zoneNotFound } from './errors.ts';
-import type { ZoneHead } from './ports.ts';
+import type { ZoneHead, Zones } from './ports.ts';
 
 /**
  * No zone has this id, or the caller may not do this in it: zones of others are denied, not hidden. For an API token
@@ -24,7 +23,7 @@ const mayInZone = (
 
 /** The head of a zone in which the caller may do something; by default, read it. */
 export const mayReadZone = (
-  { zones }: Pick<ZoneRepositories, 'zones'>,
+  { zones }: { readonly zones: Zones },
   caller: Caller,
   id: ZoneId,
   permission: Permission = 'zones.read',
@@ -33,6 +32,6 @@ export const mayReadZone = (
 
 /** Checks whether the caller may do something in a zone, so that a bad request is refused for the right reason. */
 export const checkZoneAccess =
-  ({ unitOfWork }: { unitOfWork: UnitOfWork<ZoneRepositories> }) =>
+  ({ unitOfWork }: { unitOfWork: UnitOfWork<{ readonly zones: Zones }> }) =>
   (caller: Caller, id: ZoneId, permission: Permission): ResultAsync<void, ZoneAccessError> =>
     unitOfWork.view((repositories) => mayReadZone(repositories, caller, id, permission)).map(() => undefined);
