@@ -1,11 +1,9 @@
 /** Accounts: how people sign in, and how operators administer them. */
 
 export * from './accounts/account.ts';
-export { PasswordChange } from './accounts/change-password.ts';
 export * from './accounts/errors.ts';
 export * from './accounts/password.ts';
 export type { PasswordBlocklist } from './accounts/password-policy.ts';
-export { peopleWith } from './accounts/people.ts';
 export type * from './accounts/ports.ts';
 export * from './address-changes/address-change.ts';
 export type * from './address-changes/ports.ts';
@@ -26,6 +24,7 @@ export * from './identities/flow.ts';
 export * from './identities/identity.ts';
 export { noProviders } from './identities/no-providers.ts';
 export type { NamedIdentity } from './identities/own-identities.ts';
+export { peopleWith } from './identities/people.ts';
 export type * from './identities/ports.ts';
 export type { StartedFlow } from './identities/start-flow.ts';
 export * from './mailing/deliver-next-mail.ts';
@@ -36,17 +35,18 @@ export * from './passkeys/errors.ts';
 export * from './passkeys/passkey.ts';
 export type * from './passkeys/ports.ts';
 export { AssertionResponse, CreationResponse } from './passkeys/response.ts';
+export { PasswordChange } from './passwords/change-password.ts';
 export type { AccountRepositories } from './repositories.ts';
 export type { Authenticate, CheckCredential, PresentedCredential } from './sessions/authenticate.ts';
 export * from './sessions/challenge.ts';
-export type { CompleteTwoFactor, SecondFactorProof } from './sessions/complete-two-factor.ts';
-export { SessionProof } from './sessions/confirm-session.ts';
 export * from './sessions/errors.ts';
-export type { FindChallengedUser } from './sessions/find-challenged-user.ts';
-export { type LoggedIn, Login } from './sessions/log-in.ts';
 export type { LogOut, LogOutCredentials } from './sessions/log-out.ts';
 export type * from './sessions/ports.ts';
 export * from './sessions/session.ts';
+export type { CompleteTwoFactor, SecondFactorProof } from './sign-in/complete-two-factor.ts';
+export { SessionProof } from './sign-in/confirm-session.ts';
+export type { FindChallengedUser } from './sign-in/find-challenged-user.ts';
+export { type LoggedIn, Login } from './sign-in/log-in.ts';
 export * from './two-factor/errors.ts';
 export type * from './two-factor/ports.ts';
 export {

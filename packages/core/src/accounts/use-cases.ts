@@ -1,10 +1,5 @@
-import { changePassword } from './accounts/change-password.ts';
 import { findAccount, readProfile, readUser } from './accounts/read-accounts.ts';
-import { register } from './accounts/register.ts';
-import { requestMail } from './accounts/request-mail.ts';
-import { resetPassword } from './accounts/reset-password.ts';
 import { updateProfile } from './accounts/update-profile.ts';
-import { verifyEmail } from './accounts/verify-email.ts';
 import { confirmAddressChange, requestAddressChange, undoAddressChange } from './address-changes/change-address.ts';
 import { createApiToken } from './api-tokens/create-api-token.ts';
 import { listApiTokens, revokeApiToken } from './api-tokens/own-api-tokens.ts';
@@ -12,22 +7,27 @@ import { completeFlow } from './identities/complete-flow.ts';
 import { listIdentities, unlinkIdentity } from './identities/own-identities.ts';
 import { redeemCode } from './identities/redeem-code.ts';
 import { listProviders, startLink, startSignIn } from './identities/start-flow.ts';
+import { requestMail } from './mailing/request-mail.ts';
 import { addPasskey, beginPasskey } from './passkeys/add-passkey.ts';
 import { listPasskeys, removePasskey, renamePasskey } from './passkeys/own-passkeys.ts';
+import { changePassword } from './passwords/change-password.ts';
+import { resetPassword } from './passwords/reset-password.ts';
+import { register } from './registration/register.ts';
+import { verifyEmail } from './registration/verify-email.ts';
 import { authenticate, checkCredential } from './sessions/authenticate.ts';
+import { logOut } from './sessions/log-out.ts';
+import { endOtherSessions, endSession, listSessions } from './sessions/own-sessions.ts';
+import { refreshSession } from './sessions/refresh-session.ts';
 import {
   beginPasskeyChallenge,
   beginPasskeyConfirmation,
   beginPasskeySignIn,
-} from './sessions/begin-passkey-sign-in.ts';
-import { completeTwoFactor } from './sessions/complete-two-factor.ts';
-import { confirmSession } from './sessions/confirm-session.ts';
-import { findChallengedUser } from './sessions/find-challenged-user.ts';
-import { logIn } from './sessions/log-in.ts';
-import { logOut } from './sessions/log-out.ts';
-import { endOtherSessions, endSession, listSessions } from './sessions/own-sessions.ts';
-import { refreshSession } from './sessions/refresh-session.ts';
-import { signInByPasskey } from './sessions/sign-in-by-passkey.ts';
+} from './sign-in/begin-passkey-sign-in.ts';
+import { completeTwoFactor } from './sign-in/complete-two-factor.ts';
+import { confirmSession } from './sign-in/confirm-session.ts';
+import { findChallengedUser } from './sign-in/find-challenged-user.ts';
+import { logIn } from './sign-in/log-in.ts';
+import { signInByPasskey } from './sign-in/sign-in-by-passkey.ts';
 import { disableTwoFactor } from './two-factor/disable-two-factor.ts';
 import { replaceRecoveryCodes } from './two-factor/replace-recovery-codes.ts';
 import { reportSecondFactorLock } from './two-factor/report-second-factor-lock.ts';

@@ -1,9 +1,9 @@
 /** Organizations: their members, permissions, backends, domains and audit log. */
 
 export * from './access/caller.ts';
-export * from './access/confirmation.ts';
 export type * from './access/credential.ts';
 export * from './access/errors.ts';
+export * from './access/permissions.ts';
 export { openOrganizations, requireTokenPermission, zonesOf } from './access/permissions.ts';
 export type * from './access/ports.ts';
 export {

@@ -1,6 +1,6 @@
 import { dirname } from 'node:path';
 import { expect } from 'chai';
-import { floors, loadedOnDemand, namedByAll, packages } from './floors.ts';
+import { floors, loadedOnDemand, packages } from './floors.ts';
 import { folderNames, localImports, sources, unique } from './sources.ts';
 
 /** The folder or file directly in `folder` that a path leads to. */
@@ -20,9 +20,6 @@ const folders = unique(sources.flatMap(({ path }) => ancestorsOf(path)));
 const foldersIn = (folder: string): readonly string[] =>
   unique(sources.flatMap(({ path }) => entryOf(folder, path) ?? []).filter(isFolder));
 
-const isNamedByAll = (from: string, to: string): boolean =>
-  to === namedByAll.file && !from.startsWith(namedByAll.except);
-
 /** Imports from an entry of the folder into a higher one, as `from -> to`. */
 const upwardIn = (folder: string): readonly string[] => {
   const order = floors[folder] ?? [];
@@ -32,7 +29,7 @@ const upwardIn = (folder: string): readonly string[] => {
   };
   return localImports.flatMap(([from, to]) => {
     const [lower, upper] = [entryOf(folder, from), entryOf(folder, to)];
-    if (lower === undefined || upper === undefined || isNamedByAll(from, to)) return [];
+    if (lower === undefined || upper === undefined) return [];
     return floorOf(lower) < floorOf(upper) ? [`${from} -> ${to}`] : [];
   });
 };

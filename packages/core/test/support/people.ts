@@ -11,8 +11,8 @@ import {
   type UserId,
 } from '@zonewright/core';
 import type { UserRow } from '@zonewright/memory';
-import { register } from '../../src/accounts/accounts/register.ts';
-import { logIn } from '../../src/accounts/sessions/log-in.ts';
+import { register } from '../../src/accounts/registration/register.ts';
+import { logIn } from '../../src/accounts/sign-in/log-in.ts';
 import { valueOf } from './outcomes.ts';
 import { inTables, type World } from './world.ts';
 

@@ -1,5 +1,5 @@
 import { type ChallengeToken, type SessionCaller, type TotpSecret, VerificationCode } from '@zonewright/core';
-import { logIn } from '../../src/accounts/sessions/log-in.ts';
+import { logIn } from '../../src/accounts/sign-in/log-in.ts';
 import { beginSetup, confirmSetup } from '../../src/accounts/two-factor/set-up.ts';
 import { callerOf } from './organizations.ts';
 import { valueOf } from './outcomes.ts';

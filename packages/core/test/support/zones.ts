@@ -10,8 +10,8 @@ import {
   ZoneDraft,
   type ZoneId,
 } from '@zonewright/core';
+import { createZone } from '../../src/zones/zone-changes/create-zone.ts';
 import { updateZone } from '../../src/zones/zone-changes/update-zone.ts';
-import { createZone } from '../../src/zones/zones/create-zone.ts';
 import { aMember, anOrganization } from './organizations.ts';
 import { valueOf } from './outcomes.ts';
 import { aWorld, inTables, type World } from './world.ts';

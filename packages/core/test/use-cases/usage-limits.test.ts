@@ -28,8 +28,8 @@ import { createBasicAuthUser } from '../../src/zones/basic-auth-users/create-bas
 import { createRule } from '../../src/zones/rules/create-rule.ts';
 import { replaceRules } from '../../src/zones/rules/replace-rules.ts';
 import { updateRule } from '../../src/zones/rules/update-rule.ts';
+import { createZone } from '../../src/zones/zone-changes/create-zone.ts';
 import { updateZone } from '../../src/zones/zone-changes/update-zone.ts';
-import { createZone } from '../../src/zones/zones/create-zone.ts';
 import { readZone } from '../../src/zones/zones/read-zone.ts';
 import { aBalancer, aBalancerDraft, aServer, aServerDraft, over } from '../support/backends.ts';
 import { callerOf } from '../support/organizations.ts';

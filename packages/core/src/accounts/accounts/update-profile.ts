@@ -1,5 +1,5 @@
 import { ok, type ResultAsync, safeTry } from 'neverthrow';
-import { type JsonObject, mergePatch } from '../../kernel/shared/merge-patch.ts';
+import { type JsonObject, mergePatch } from '../../kernel/shared/json.ts';
 import { parse } from '../../kernel/shared/parse.ts';
 import type { UnitOfWork } from '../../kernel/shared/unit-of-work.ts';
 import { type ExpectedVersions, requireVersion, type VersionMismatch } from '../../kernel/shared/version.ts';

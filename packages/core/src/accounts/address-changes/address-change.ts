@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { Email } from '../../kernel/mail/email.ts';
 import type { ApiTokenId, IdentityId, PasskeyId, ProviderId } from '../../kernel/shared/ids.ts';
-import { confirmationSeconds } from '../../organizations/access/confirmation.ts';
+import { confirmationSeconds } from '../../organizations/access/permissions.ts';
 
 /** The body of a request for a new address. */
 export const AddressChange = z.object({ email: Email });

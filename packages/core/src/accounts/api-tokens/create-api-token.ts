@@ -5,9 +5,8 @@ import { ApiTokenId, type OrganizationId, type ZoneId } from '../../kernel/share
 import { type InvalidInput, invalidAt, requireNone, type Violation, violation } from '../../kernel/shared/violation.ts';
 import { isFull, type Usage } from '../../kernel/usage-limits/usage-limits.ts';
 import type { SessionCaller } from '../../organizations/access/caller.ts';
-import { requireConfirmed, type Unconfirmed } from '../../organizations/access/confirmation.ts';
 import type { Unauthenticated } from '../../organizations/access/errors.ts';
-import { mayIn } from '../../organizations/access/permissions.ts';
+import { mayIn, requireConfirmed, type Unconfirmed } from '../../organizations/access/permissions.ts';
 import { defaultTokenPermissions, type TokenPermission, tokenPermissions } from '../../organizations/access/role.ts';
 import type { AuditLog } from '../../organizations/audit/ports.ts';
 import { record } from '../../organizations/audit/record.ts';

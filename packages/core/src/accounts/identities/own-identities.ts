@@ -4,8 +4,8 @@ import type { IdentityId, ProviderId, UserId } from '../../kernel/shared/ids.ts'
 import { type Page, type PageRequest, pageOf } from '../../kernel/shared/page.ts';
 import type { UnitOfWork } from '../../kernel/shared/unit-of-work.ts';
 import type { Caller } from '../../organizations/access/caller.ts';
-import { requireConfirmed, type Unconfirmed } from '../../organizations/access/confirmation.ts';
 import type { AccountNotFound } from '../../organizations/access/errors.ts';
+import { requireConfirmed, type Unconfirmed } from '../../organizations/access/permissions.ts';
 import type { AuditLog } from '../../organizations/audit/ports.ts';
 import { record } from '../../organizations/audit/record.ts';
 import type { LastCredential } from '../accounts/errors.ts';

@@ -13,11 +13,11 @@ import { OrganizationName } from '../../organizations/organizations/organization
 import type { Organizations } from '../../organizations/organizations/ports.ts';
 import { type AccountInactive, accountInactive } from '../accounts/errors.ts';
 import type { Accounts } from '../accounts/ports.ts';
-import { issueChallenge } from '../sessions/issue-challenge.ts';
-import type { LoggedIn } from '../sessions/log-in.ts';
 import { type OpenedSession, openSession, openSessionAlone, tokensOf } from '../sessions/open-session.ts';
 import type { AccessTokens, Challenges, RefreshTokens, Sessions, SignIns } from '../sessions/ports.ts';
 import type { AuthenticationMethod } from '../sessions/session.ts';
+import { issueChallenge } from '../sign-in/issue-challenge.ts';
+import type { LoggedIn } from '../sign-in/log-in.ts';
 import {
   type AccountExists,
   accountExists,

@@ -3,7 +3,7 @@ import type { ProviderId } from '../../kernel/shared/ids.ts';
 import { type Page, type PageRequest, pageOf } from '../../kernel/shared/page.ts';
 import type { Randomness } from '../../kernel/shared/randomness.ts';
 import type { SessionCaller } from '../../organizations/access/caller.ts';
-import { requireConfirmed, type Unconfirmed } from '../../organizations/access/confirmation.ts';
+import { requireConfirmed, type Unconfirmed } from '../../organizations/access/permissions.ts';
 import type { AccessClaims } from '../sessions/session.ts';
 import type { ProviderNotFound, ProviderUnavailable } from './errors.ts';
 import { defaultReturnPath, type ReturnPath } from './flow.ts';

@@ -1,7 +1,7 @@
 import type { ResultAsync } from 'neverthrow';
 import type { Email } from '../../kernel/mail/email.ts';
 import type { PasskeyId, UserId } from '../../kernel/shared/ids.ts';
-import type { JsonObject } from '../../kernel/shared/merge-patch.ts';
+import type { JsonObject } from '../../kernel/shared/json.ts';
 import type { Page, PageRequest } from '../../kernel/shared/page.ts';
 import type { TokenHash } from '../../kernel/shared/token-hash.ts';
 import type { AccountStanding, CredentialsVersion } from '../accounts/account.ts';

@@ -1,7 +1,7 @@
 import { okAsync, type ResultAsync } from 'neverthrow';
 import type { Dependencies } from '../../kernel/shared/dependencies.ts';
 import type { UserId } from '../../kernel/shared/ids.ts';
-import type { JsonObject } from '../../kernel/shared/merge-patch.ts';
+import type { JsonObject } from '../../kernel/shared/json.ts';
 import type { UnitOfWork } from '../../kernel/shared/unit-of-work.ts';
 import type { PasskeyPurpose } from './challenge.ts';
 import { maxPasskeys, type Passkey } from './passkey.ts';

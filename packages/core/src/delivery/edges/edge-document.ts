@@ -1,6 +1,6 @@
 import { canonicalJson, utf8 } from '@zonewright/engine';
 import type { BasicAuthUserId, OrganizationId } from '../../kernel/shared/ids.ts';
-import { isJsonObject, type Json } from '../../kernel/shared/merge-patch.ts';
+import { isJsonObject, type Json } from '../../kernel/shared/json.ts';
 import type { Sha256 } from '../../kernel/shared/sha256.ts';
 import type { BackendId } from '../../organizations/backends/backend-reference.ts';
 import type { LoadBalancer } from '../../organizations/backends/load-balancer.ts';

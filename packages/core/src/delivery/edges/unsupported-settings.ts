@@ -1,4 +1,4 @@
-import { isJsonObject, jsonOf } from '../../kernel/shared/merge-patch.ts';
+import { isJsonObject, jsonOf } from '../../kernel/shared/json.ts';
 import type { ZoneState } from '../../zones/zones/zone-state.ts';
 
 /** The settings that a zone or a rule of it turns on, of those that an edge says it cannot act on. */

@@ -1,7 +1,7 @@
 import type { Outcome } from '@zonewright/engine';
 import { err, ok, type Result } from 'neverthrow';
 import type { z } from 'zod';
-import { type Json, withoutNulls } from './merge-patch.ts';
+import { type Json, withoutNulls } from './json.ts';
 import { type InvalidInput, invalidInput, propertyPath, type Violation, violation } from './violation.ts';
 
 type Issue = z.core.$ZodIssue;

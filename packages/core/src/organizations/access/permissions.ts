@@ -1,9 +1,9 @@
 import { err, ok, type Result, type ResultAsync } from 'neverthrow';
 import type { OrganizationId, ZoneId } from '../../kernel/shared/ids.ts';
-import type { Caller, CallerCredential, Membership } from './caller.ts';
-import { requireConfirmed } from './confirmation.ts';
+import type { Caller, CallerCredential, ConfirmationMethod, Membership } from './caller.ts';
 import {
   type ConfirmationRequired,
+  confirmationRequired,
   type PermissionDenied,
   type PermissionMissing,
   type ProviderRequired,
@@ -24,6 +24,23 @@ import {
   type Role,
   readPermissions,
 } from './role.ts';
+
+/** How long a sign-in or a confirmation counts. A refresh is neither. */
+export const confirmationSeconds = 15 * 60;
+
+/** Why a caller has not shown recently enough that they are still the user who signed in. */
+export type Unconfirmed = SessionRequired | ConfirmationRequired;
+
+/** Admits signed-in users who have confirmed their session, and operators acting for a user; never API tokens. */
+export function requireConfirmed({ credential }: Pick<Caller, 'credential'>): Result<void, Unconfirmed> {
+  if (credential.kind === 'apiToken') return err(sessionRequired());
+  if (credential.kind === 'operator' || credential.confirmed) return ok();
+  return err(confirmationRequired(credential.confirmableBy));
+}
+
+/** Who has no factor that counts confirms by signing in by a provider again. */
+export const confirmableBy = (factors: readonly ConfirmationMethod[]): readonly ConfirmationMethod[] =>
+  factors.length === 0 ? ['provider'] : factors;
 
 /** What an operation needs of an API token: one of these permissions; or a session, which no token replaces. */
 type NeededOfCredentials = NeededPermissions | 'session' | 'confirmed session';

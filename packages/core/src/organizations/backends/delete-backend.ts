@@ -30,7 +30,10 @@ interface Removable<NotFound> {
 }
 
 const deletion =
-  <NotFound>(kind: 'originServer' | 'loadBalancer', backendsIn: (repositories: DeleteBackendRepositories) => Removable<NotFound>) =>
+  <NotFound>(
+    kind: 'originServer' | 'loadBalancer',
+    backendsIn: (repositories: DeleteBackendRepositories) => Removable<NotFound>,
+  ) =>
   ({ unitOfWork }: { unitOfWork: UnitOfWork<DeleteBackendRepositories> }) =>
   (
     caller: Caller,

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { uniqueList } from '../../kernel/shared/constraints.ts';
-import { type JsonObject, withoutNulls } from '../../kernel/shared/merge-patch.ts';
+import { type JsonObject, withoutNulls } from '../../kernel/shared/json.ts';
 import { coded, sizeMessage } from '../../kernel/shared/parse.ts';
 import { usageLimits } from '../../kernel/usage-limits/usage-limits.ts';
 import { OptionalRequestHostname } from './address.ts';

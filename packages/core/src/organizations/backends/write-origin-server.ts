@@ -1,7 +1,7 @@
 import { ok, okAsync, type ResultAsync, safeTry } from 'neverthrow';
 import type { Dependencies } from '../../kernel/shared/dependencies.ts';
 import type { OrganizationId } from '../../kernel/shared/ids.ts';
-import { type JsonObject, mergePatch } from '../../kernel/shared/merge-patch.ts';
+import { type JsonObject, mergePatch } from '../../kernel/shared/json.ts';
 import { parseDocument } from '../../kernel/shared/parse.ts';
 import type { UnitOfWork } from '../../kernel/shared/unit-of-work.ts';
 import { type ExpectedVersions, requireVersion, type VersionMismatch } from '../../kernel/shared/version.ts';

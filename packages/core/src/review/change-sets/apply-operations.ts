@@ -1,7 +1,6 @@
 import { err, ok, Result } from 'neverthrow';
 import type { RuleId } from '../../kernel/shared/ids.ts';
-import { jsonDocument } from '../../kernel/shared/json-document.ts';
-import { type Json, type JsonObject, jsonOf, mergePatch, objectIn } from '../../kernel/shared/merge-patch.ts';
+import { type Json, type JsonObject, jsonDocument, jsonOf, mergePatch, objectIn } from '../../kernel/shared/json.ts';
 import { parseDocument } from '../../kernel/shared/parse.ts';
 import {
   type InvalidInput,

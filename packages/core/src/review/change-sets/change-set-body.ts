@@ -1,6 +1,6 @@
 import { err, ok, Result } from 'neverthrow';
 import { z } from 'zod';
-import { isJsonList, isJsonObject, type JsonObject } from '../../kernel/shared/merge-patch.ts';
+import { isJsonList, isJsonObject, type JsonObject } from '../../kernel/shared/json.ts';
 import { coded, parse } from '../../kernel/shared/parse.ts';
 import { type InvalidInput, invalidInput, joined, under, violation } from '../../kernel/shared/violation.ts';
 import { ChangeSetDescription, ChangeSetTitle } from './change-set.ts';

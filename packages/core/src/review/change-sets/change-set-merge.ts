@@ -1,6 +1,6 @@
 import { err, ok, okAsync, type Result, type ResultAsync } from 'neverthrow';
 import { defect } from '../../kernel/shared/failures.ts';
-import { type JsonObject, mergePatch, objectIn } from '../../kernel/shared/merge-patch.ts';
+import { type JsonObject, mergePatch, objectIn } from '../../kernel/shared/json.ts';
 import { type InvalidInput, under } from '../../kernel/shared/violation.ts';
 import type { UsageLimits } from '../../kernel/usage-limits/usage-limits.ts';
 import { checkedDraft, contentsOfState } from '../../zones/drafts/draft-check.ts';

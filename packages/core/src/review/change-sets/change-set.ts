@@ -1,7 +1,6 @@
 import type { z } from 'zod';
 import type { ChangeSetId, PromotionId, UserId, ZoneId } from '../../kernel/shared/ids.ts';
-import type { JsonDocument } from '../../kernel/shared/json-document.ts';
-import type { JsonObject } from '../../kernel/shared/merge-patch.ts';
+import type { JsonDocument, JsonObject } from '../../kernel/shared/json.ts';
 import { text } from '../../kernel/shared/text.ts';
 import { storedBytes } from '../../kernel/usage-limits/usage-limits.ts';
 

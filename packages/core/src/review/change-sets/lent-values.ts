@@ -1,7 +1,14 @@
 import { okAsync, type ResultAsync } from 'neverthrow';
 import { defect } from '../../kernel/shared/failures.ts';
-import { type JsonDocument, jsonDocument } from '../../kernel/shared/json-document.ts';
-import { isJsonList, isJsonObject, type Json, type JsonObject, objectIn } from '../../kernel/shared/merge-patch.ts';
+import {
+  isJsonList,
+  isJsonObject,
+  type Json,
+  type JsonDocument,
+  type JsonObject,
+  jsonDocument,
+  objectIn,
+} from '../../kernel/shared/json.ts';
 import { settingsMember } from '../../zones/drafts/zone-contents.ts';
 import type { ZoneHistory } from '../../zones/history/ports.ts';
 import { revisionNumber } from '../../zones/history/revision.ts';

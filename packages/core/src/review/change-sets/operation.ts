@@ -1,7 +1,7 @@
 import { err, ok, Result } from 'neverthrow';
 import { z } from 'zod';
 import { RuleId } from '../../kernel/shared/ids.ts';
-import { isJsonObject, type Json, type JsonObject } from '../../kernel/shared/merge-patch.ts';
+import { isJsonObject, type Json, type JsonObject } from '../../kernel/shared/json.ts';
 import { coded, parse } from '../../kernel/shared/parse.ts';
 import { type InvalidInput, invalidInput, joined, under, violation } from '../../kernel/shared/violation.ts';
 import { usageLimits } from '../../kernel/usage-limits/usage-limits.ts';

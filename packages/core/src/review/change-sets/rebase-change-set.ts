@@ -1,7 +1,6 @@
 import { okAsync, type ResultAsync, safeTry } from 'neverthrow';
 import type { ChangeSetId, ZoneId } from '../../kernel/shared/ids.ts';
-import { jsonDocument } from '../../kernel/shared/json-document.ts';
-import { mergePatchBetween } from '../../kernel/shared/merge-patch.ts';
+import { jsonDocument, mergePatchBetween } from '../../kernel/shared/json.ts';
 import type { Sha256 } from '../../kernel/shared/sha256.ts';
 import type { UnitOfWork } from '../../kernel/shared/unit-of-work.ts';
 import type { ExpectedVersions } from '../../kernel/shared/version.ts';

@@ -1,7 +1,6 @@
 import { err, ok, type Result, type ResultAsync, safeTry } from 'neverthrow';
 import { RuleId } from '../../kernel/shared/ids.ts';
-import { jsonDocument } from '../../kernel/shared/json-document.ts';
-import { type JsonObject, mergePatchBetween } from '../../kernel/shared/merge-patch.ts';
+import { type JsonObject, jsonDocument, mergePatchBetween } from '../../kernel/shared/json.ts';
 import type { Randomness } from '../../kernel/shared/randomness.ts';
 import {
   type InvalidInput,

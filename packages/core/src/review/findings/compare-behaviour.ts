@@ -1,6 +1,6 @@
 import { ok, type ResultAsync, safeTry } from 'neverthrow';
 import type { ChangeSetId, ZoneId } from '../../kernel/shared/ids.ts';
-import { objectIn } from '../../kernel/shared/merge-patch.ts';
+import { objectIn } from '../../kernel/shared/json.ts';
 import type { UnitOfWork } from '../../kernel/shared/unit-of-work.ts';
 import type { Caller } from '../../organizations/access/caller.ts';
 import { type BackendId, BackendReference } from '../../organizations/backends/backend-reference.ts';

@@ -1,6 +1,5 @@
 import { okAsync, type ResultAsync } from 'neverthrow';
-import type { JsonDocument } from '../../kernel/shared/json-document.ts';
-import type { JsonObject } from '../../kernel/shared/merge-patch.ts';
+import type { JsonDocument, JsonObject } from '../../kernel/shared/json.ts';
 import type { ZoneHistory } from '../../zones/history/ports.ts';
 import { revisionNumber } from '../../zones/history/revision.ts';
 import { stateAt } from '../../zones/history/state-at.ts';

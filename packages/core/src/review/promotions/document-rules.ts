@@ -1,5 +1,5 @@
 import type { RuleId } from '../../kernel/shared/ids.ts';
-import type { Json, JsonObject } from '../../kernel/shared/merge-patch.ts';
+import type { Json, JsonObject } from '../../kernel/shared/json.ts';
 import { nameKey } from '../../kernel/shared/text.ts';
 import { listIn, type ZoneDocument } from '../../zones/history/zone-document.ts';
 import type { RuleKind } from '../../zones/rule-kinds/rule-kinds.ts';

@@ -1,6 +1,6 @@
 import type { Result } from 'neverthrow';
 import { BasicAuthUserId } from '../../kernel/shared/ids.ts';
-import { type JsonObject, objectIn } from '../../kernel/shared/merge-patch.ts';
+import { type JsonObject, objectIn } from '../../kernel/shared/json.ts';
 import { nameKey } from '../../kernel/shared/text.ts';
 import {
   type InvalidInput,

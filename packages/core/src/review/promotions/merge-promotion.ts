@@ -1,6 +1,6 @@
 import type { Result } from 'neverthrow';
 import type { RuleId } from '../../kernel/shared/ids.ts';
-import { type Json, type JsonObject, mergePatchBetween, objectIn } from '../../kernel/shared/merge-patch.ts';
+import { type Json, type JsonObject, mergePatchBetween, objectIn } from '../../kernel/shared/json.ts';
 import type { InvalidInput } from '../../kernel/shared/violation.ts';
 import { draftBase } from '../../zones/drafts/draft-document.ts';
 import type { ZoneDocument } from '../../zones/history/zone-document.ts';

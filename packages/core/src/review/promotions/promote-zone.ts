@@ -1,6 +1,6 @@
 import { ok, okAsync, type ResultAsync, safeTry } from 'neverthrow';
 import { ChangeSetId, PromotionId, RuleId, type ZoneId } from '../../kernel/shared/ids.ts';
-import { jsonDocument } from '../../kernel/shared/json-document.ts';
+import { jsonDocument } from '../../kernel/shared/json.ts';
 import type { Randomness } from '../../kernel/shared/randomness.ts';
 import type { UnitOfWork } from '../../kernel/shared/unit-of-work.ts';
 import { type ExpectedVersions, requireVersion, type VersionMismatch } from '../../kernel/shared/version.ts';

@@ -1,5 +1,5 @@
 import type { RuleId } from '../../kernel/shared/ids.ts';
-import { isSame, type Json, type JsonObject, objectIn } from '../../kernel/shared/merge-patch.ts';
+import { isSame, type Json, type JsonObject, objectIn } from '../../kernel/shared/json.ts';
 import { settingsMember } from '../../zones/drafts/zone-contents.ts';
 import { listIn, type ZoneDocument } from '../../zones/history/zone-document.ts';
 import type { RuleKind } from '../../zones/rule-kinds/rule-kinds.ts';

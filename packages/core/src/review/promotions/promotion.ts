@@ -1,5 +1,5 @@
 import type { ChangeSetId, PromotionId, RuleId, UserId, ZoneId } from '../../kernel/shared/ids.ts';
-import type { JsonDocument } from '../../kernel/shared/json-document.ts';
+import type { JsonDocument } from '../../kernel/shared/json.ts';
 import { storedBytes } from '../../kernel/usage-limits/usage-limits.ts';
 import type { RuleKind } from '../../zones/rule-kinds/rule-kinds.ts';
 

@@ -1,4 +1,4 @@
-import { type Json, type JsonObject, objectIn } from '../../kernel/shared/merge-patch.ts';
+import { type Json, type JsonObject, objectIn } from '../../kernel/shared/json.ts';
 import { BackendReference } from '../../organizations/backends/backend-reference.ts';
 import { listsOf, type RuleListDocument, type ZoneDocument } from '../../zones/history/zone-document.ts';
 import type { RuleKind } from '../../zones/rule-kinds/rule-kinds.ts';

@@ -1,7 +1,7 @@
 import { err, ok, type Result, type ResultAsync, safeTry } from 'neverthrow';
 import type { HashingBusy } from '../../accounts/accounts/errors.ts';
 import type { BasicAuthUserId, ZoneId } from '../../kernel/shared/ids.ts';
-import { type JsonObject, mergePatch } from '../../kernel/shared/merge-patch.ts';
+import { type JsonObject, mergePatch } from '../../kernel/shared/json.ts';
 import { parseDocument } from '../../kernel/shared/parse.ts';
 import type { UnitOfWork } from '../../kernel/shared/unit-of-work.ts';
 import { type ExpectedVersions, requireVersion, type VersionMismatch } from '../../kernel/shared/version.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { firstBroken } from '../../kernel/shared/constraints.ts';
 import type { BasicAuthUserId, ZoneId } from '../../kernel/shared/ids.ts';
-import { isJsonObject } from '../../kernel/shared/merge-patch.ts';
+import { isJsonObject } from '../../kernel/shared/json.ts';
 import { coded, sizeMessage } from '../../kernel/shared/parse.ts';
 import { text, utf8Bytes } from '../../kernel/shared/text.ts';
 import type { Version } from '../../kernel/shared/version.ts';

@@ -20,11 +20,11 @@ import { MissingMode, type MissingPart, withBackendNames } from '../revisions/mi
 import { type Restoration, restorable } from '../revisions/restorable-state.ts';
 import { defaultZoneSettings } from '../settings/settings.ts';
 import { changeNewZone, type NewZone } from '../zone-changes/change-zone.ts';
+import { requireRoom } from '../zone-changes/create-zone.ts';
 import { mapDecision } from '../zone-changes/decision.ts';
 import type { ZoneChanges } from '../zone-changes/ports.ts';
 import type { PureCommand, ZoneCommand } from '../zone-changes/zone-command.ts';
 import { newBanToken } from '../zones/ban-token.ts';
-import { requireRoom } from '../zones/create-zone.ts';
 import type { Zones } from '../zones/ports.ts';
 import { EnvironmentTag, ZoneName, zoneNameDuplicate } from '../zones/zone.ts';
 import type { ZoneAccessError } from '../zones/zone-access.ts';

@@ -1,6 +1,6 @@
 import type { Result } from 'neverthrow';
 import type { RuleId } from '../../kernel/shared/ids.ts';
-import { isSame, type JsonObject, objectIn } from '../../kernel/shared/merge-patch.ts';
+import { isSame, type JsonObject, objectIn } from '../../kernel/shared/json.ts';
 import { type InvalidInput, requireNone, type Violation, violation } from '../../kernel/shared/violation.ts';
 import { decidedHostNames, newNames } from '../../organizations/domains/host-name-rules.ts';
 import type { WrittenRule } from '../rule-kinds/rule.ts';

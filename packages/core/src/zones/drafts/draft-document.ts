@@ -1,5 +1,5 @@
 import type { Result } from 'neverthrow';
-import { isJsonObject, type JsonObject, mergePatch } from '../../kernel/shared/merge-patch.ts';
+import { isJsonObject, type JsonObject, mergePatch } from '../../kernel/shared/json.ts';
 import { type InvalidInput, requireNone, violation } from '../../kernel/shared/violation.ts';
 import { listIn, listsOf, type ZoneDocument } from '../history/zone-document.ts';
 import { ruleKinds } from '../rule-kinds/rule-kinds.ts';

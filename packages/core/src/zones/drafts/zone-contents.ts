@@ -1,15 +1,17 @@
 import { err, ok, Result } from 'neverthrow';
 import { RuleId } from '../../kernel/shared/ids.ts';
-import { type JsonDocument, jsonDocument, storedDocument } from '../../kernel/shared/json-document.ts';
 import {
   isJsonList,
   isJsonObject,
   isSameJson,
   type Json,
+  type JsonDocument,
   type JsonObject,
+  jsonDocument,
   jsonOf,
   objectIn,
-} from '../../kernel/shared/merge-patch.ts';
+  storedDocument,
+} from '../../kernel/shared/json.ts';
 import { parse } from '../../kernel/shared/parse.ts';
 import {
   type InvalidInput,

@@ -1,5 +1,5 @@
 import type { OrganizationId, UserId } from '../../kernel/shared/ids.ts';
-import type { JsonObject } from '../../kernel/shared/merge-patch.ts';
+import type { JsonObject } from '../../kernel/shared/json.ts';
 import type { AuditAction } from '../../organizations/audit/audit-entry.ts';
 import type { BackendId, BackendKind } from '../../organizations/backends/backend-reference.ts';
 

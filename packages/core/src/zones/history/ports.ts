@@ -1,7 +1,6 @@
 import type { ResultAsync } from 'neverthrow';
 import type { OrganizationId, ZoneId } from '../../kernel/shared/ids.ts';
-import type { JsonDocument } from '../../kernel/shared/json-document.ts';
-import type { JsonObject } from '../../kernel/shared/merge-patch.ts';
+import type { JsonDocument, JsonObject } from '../../kernel/shared/json.ts';
 import type { Page, PageRequest } from '../../kernel/shared/page.ts';
 import type { BackendId } from '../../organizations/backends/backend-reference.ts';
 import type { BackendsOfOrganization } from '../../organizations/backends/ports.ts';

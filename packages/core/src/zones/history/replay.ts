@@ -1,5 +1,5 @@
 import type { RuleId } from '../../kernel/shared/ids.ts';
-import { isJsonList, isJsonObject, type JsonObject, mergePatch } from '../../kernel/shared/merge-patch.ts';
+import { isJsonList, isJsonObject, type JsonObject, mergePatch } from '../../kernel/shared/json.ts';
 import type { RuleKind } from '../rule-kinds/rule-kinds.ts';
 import { ruleKindNames, ruleListNames } from '../rule-kinds/rule-lists.ts';
 import { moveAll } from '../rule-kinds/rule-order.ts';

@@ -1,8 +1,7 @@
 import { err, ok, type Result } from 'neverthrow';
 import { z } from 'zod';
 import type { UserId, ZoneId } from '../../kernel/shared/ids.ts';
-import type { JsonDocument } from '../../kernel/shared/json-document.ts';
-import type { JsonObject } from '../../kernel/shared/merge-patch.ts';
+import type { JsonDocument, JsonObject } from '../../kernel/shared/json.ts';
 import type { AuditAction } from '../../organizations/audit/audit-entry.ts';
 
 /** The number of a revision, counted per zone. */

@@ -1,6 +1,6 @@
 import { okAsync, type ResultAsync } from 'neverthrow';
 import type { ZoneId } from '../../kernel/shared/ids.ts';
-import { mergePatch } from '../../kernel/shared/merge-patch.ts';
+import { mergePatch } from '../../kernel/shared/json.ts';
 import type { RecordedRevision, TrailRevision, ZoneHistory } from './ports.ts';
 import { replay } from './replay.ts';
 import type { RevisionNotFound, RevisionNumber } from './revision.ts';

@@ -1,5 +1,10 @@
-import { type JsonDocument, jsonDocument } from '../../kernel/shared/json-document.ts';
-import { type JsonObject, jsonOf, mergePatchBetween } from '../../kernel/shared/merge-patch.ts';
+import {
+  type JsonDocument,
+  type JsonObject,
+  jsonDocument,
+  jsonOf,
+  mergePatchBetween,
+} from '../../kernel/shared/json.ts';
 import type { Rule, RulesOfZone } from '../rule-kinds/rule.ts';
 import type { RuleKind } from '../rule-kinds/rule-kinds.ts';
 import { type RuleListName, ruleListNames } from '../rule-kinds/rule-lists.ts';

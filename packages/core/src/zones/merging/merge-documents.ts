@@ -1,5 +1,5 @@
 import { err, ok, type Result } from 'neverthrow';
-import { isJsonList, isJsonObject, isSame, type Json, type JsonObject } from '../../kernel/shared/merge-patch.ts';
+import { isJsonList, isJsonObject, isSame, type Json, type JsonObject } from '../../kernel/shared/json.ts';
 import { type InvalidInput, invalidInput, violation } from '../../kernel/shared/violation.ts';
 import type { ZoneDocument } from '../history/zone-document.ts';
 import { ruleKindNames, ruleListNames } from '../rule-kinds/rule-lists.ts';

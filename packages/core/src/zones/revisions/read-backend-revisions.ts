@@ -1,5 +1,5 @@
 import { err, ok, type ResultAsync } from 'neverthrow';
-import type { JsonObject } from '../../kernel/shared/merge-patch.ts';
+import type { JsonObject } from '../../kernel/shared/json.ts';
 import type { Page, PageRequest } from '../../kernel/shared/page.ts';
 import type { UnitOfWork } from '../../kernel/shared/unit-of-work.ts';
 import type { Caller } from '../../organizations/access/caller.ts';

@@ -1,5 +1,4 @@
-import { jsonDocument } from '../../kernel/shared/json-document.ts';
-import { type Json, objectIn } from '../../kernel/shared/merge-patch.ts';
+import { type Json, jsonDocument, objectIn } from '../../kernel/shared/json.ts';
 import { type Violation, violation } from '../../kernel/shared/violation.ts';
 import { HostName } from '../../organizations/domains/dns-names.ts';
 import { hostNamesMember, settingsMember, type ZoneContents } from '../drafts/zone-contents.ts';

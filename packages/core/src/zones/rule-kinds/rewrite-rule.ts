@@ -1,7 +1,7 @@
 import { canonicalValue, type ParsedPattern, parsePattern } from '@zonewright/engine';
 import { z } from 'zod';
 import { firstBroken, issueAt, lengthUpTo } from '../../kernel/shared/constraints.ts';
-import type { JsonObject } from '../../kernel/shared/merge-patch.ts';
+import type { JsonObject } from '../../kernel/shared/json.ts';
 import { resultOf } from '../../kernel/shared/parse.ts';
 import { Conditions, conditionsKey } from '../conditions/conditions.ts';
 import { commonRuleMembers } from './common-rule-members.ts';

@@ -1,6 +1,5 @@
 import type { z } from 'zod';
-import type { JsonDocument } from '../../kernel/shared/json-document.ts';
-import type { JsonObject } from '../../kernel/shared/merge-patch.ts';
+import type { JsonDocument, JsonObject } from '../../kernel/shared/json.ts';
 import { nameKey } from '../../kernel/shared/text.ts';
 import type { Version } from '../../kernel/shared/version.ts';
 import { type Violation, violation } from '../../kernel/shared/violation.ts';

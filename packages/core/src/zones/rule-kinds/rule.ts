@@ -1,5 +1,5 @@
 import type { RuleId, ZoneId } from '../../kernel/shared/ids.ts';
-import type { JsonDocument } from '../../kernel/shared/json-document.ts';
+import type { JsonDocument } from '../../kernel/shared/json.ts';
 import type { RuleContents, RuleKind } from './rule-kinds.ts';
 
 /** The list of a zone's rules of one kind. */

@@ -1,7 +1,7 @@
 import { type ResultAsync, safeTry } from 'neverthrow';
 import type { Dependencies } from '../../kernel/shared/dependencies.ts';
 import { RuleId } from '../../kernel/shared/ids.ts';
-import { jsonDocument } from '../../kernel/shared/json-document.ts';
+import { jsonDocument } from '../../kernel/shared/json.ts';
 import { type InvalidInput, requireNone } from '../../kernel/shared/violation.ts';
 import type { Caller } from '../../organizations/access/caller.ts';
 import type { RuleList } from '../rule-kinds/rule.ts';

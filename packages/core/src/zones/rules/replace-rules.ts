@@ -1,8 +1,7 @@
 import { err, ok, type Result, type ResultAsync, safeTry } from 'neverthrow';
 import type { Dependencies } from '../../kernel/shared/dependencies.ts';
 import { RuleId } from '../../kernel/shared/ids.ts';
-import { jsonDocument } from '../../kernel/shared/json-document.ts';
-import { isJsonObject, type Json, jsonOf } from '../../kernel/shared/merge-patch.ts';
+import { isJsonObject, type Json, jsonDocument, jsonOf } from '../../kernel/shared/json.ts';
 import { type ExpectedVersions, requireVersion, type VersionMismatch } from '../../kernel/shared/version.ts';
 import {
   type InvalidInput,

@@ -1,6 +1,6 @@
 import { Result } from 'neverthrow';
 import { z } from 'zod';
-import { type JsonObject, mergePatch } from '../../kernel/shared/merge-patch.ts';
+import { type JsonObject, mergePatch } from '../../kernel/shared/json.ts';
 import { parseDocument } from '../../kernel/shared/parse.ts';
 import {
   type InvalidInput,
@@ -9,7 +9,7 @@ import {
   type Violation,
   violationsUnder,
 } from '../../kernel/shared/violation.ts';
-import { unmatchableValues } from '../conditions/unmatchable.ts';
+import { unmatchableValues } from '../conditions/conditions.ts';
 import { type RuleContents, type RuleKind, ruleKinds } from '../rule-kinds/rule-kinds.ts';
 import { RulePosition } from '../rule-kinds/rule-order.ts';
 

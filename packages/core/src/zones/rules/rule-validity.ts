@@ -1,7 +1,7 @@
 import { canonicalValue, fieldOf, operatorOf, takesList } from '@zonewright/engine';
 import type { Result } from 'neverthrow';
 import { repetitions } from '../../kernel/shared/constraints.ts';
-import type { JsonDocument } from '../../kernel/shared/json-document.ts';
+import type { JsonDocument } from '../../kernel/shared/json.ts';
 import { utf8Bytes } from '../../kernel/shared/text.ts';
 import {
   type InvalidInput,

@@ -1,7 +1,6 @@
 import { err, ok, type Result, type ResultAsync, safeTry } from 'neverthrow';
 import type { RuleId } from '../../kernel/shared/ids.ts';
-import { jsonDocument } from '../../kernel/shared/json-document.ts';
-import { type JsonObject, jsonOf } from '../../kernel/shared/merge-patch.ts';
+import { type JsonObject, jsonDocument, jsonOf } from '../../kernel/shared/json.ts';
 import type { UnitOfWork } from '../../kernel/shared/unit-of-work.ts';
 import { type ExpectedVersions, requireVersion, type VersionMismatch } from '../../kernel/shared/version.ts';
 import { type InvalidInput, invalidAt } from '../../kernel/shared/violation.ts';

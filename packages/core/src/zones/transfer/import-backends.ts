@@ -1,5 +1,5 @@
 import { err, ok, type Result, type ResultAsync, safeTry } from 'neverthrow';
-import { isJsonList, isJsonObject, isSameJson, type Json, type JsonObject } from '../../kernel/shared/merge-patch.ts';
+import { isJsonList, isJsonObject, isSameJson, type Json, type JsonObject } from '../../kernel/shared/json.ts';
 import { parse } from '../../kernel/shared/parse.ts';
 import { nameKey } from '../../kernel/shared/text.ts';
 import { type InvalidInput, invalidAt, under } from '../../kernel/shared/violation.ts';

@@ -1,4 +1,4 @@
-import { isJsonList, isJsonObject, type Json, type JsonObject, objectIn } from '../../kernel/shared/merge-patch.ts';
+import { isJsonList, isJsonObject, type Json, type JsonObject, objectIn } from '../../kernel/shared/json.ts';
 import { itemsIn, settingsMember } from '../drafts/zone-contents.ts';
 import { ruleKindNames, ruleListNames } from '../rule-kinds/rule-lists.ts';
 

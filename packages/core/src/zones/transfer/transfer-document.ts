@@ -1,6 +1,6 @@
 import { type Result } from 'neverthrow';
 import { z } from 'zod';
-import { type JsonObject } from '../../kernel/shared/merge-patch.ts';
+import { type JsonObject } from '../../kernel/shared/json.ts';
 import { parse } from '../../kernel/shared/parse.ts';
 import type { InvalidInput } from '../../kernel/shared/violation.ts';
 import { BackendId } from '../../organizations/backends/backend-reference.ts';

@@ -1,7 +1,6 @@
 import type { ResultAsync } from 'neverthrow';
 import type { ChangeSetId, UserId, ZoneId } from '../../kernel/shared/ids.ts';
-import type { JsonDocument } from '../../kernel/shared/json-document.ts';
-import type { JsonObject } from '../../kernel/shared/merge-patch.ts';
+import type { JsonDocument, JsonObject } from '../../kernel/shared/json.ts';
 import type { AuditEntry } from '../../organizations/audit/audit-entry.ts';
 import type { NewRevision } from '../history/ports.ts';
 import type { ZoneNameTaken, ZoneNotFound } from '../zones/errors.ts';

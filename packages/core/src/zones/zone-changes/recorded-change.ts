@@ -1,5 +1,10 @@
-import { type JsonDocument, jsonDocument } from '../../kernel/shared/json-document.ts';
-import { isJsonObject, type JsonObject, mergePatchBetween } from '../../kernel/shared/merge-patch.ts';
+import {
+  isJsonObject,
+  type JsonDocument,
+  type JsonObject,
+  jsonDocument,
+  mergePatchBetween,
+} from '../../kernel/shared/json.ts';
 import { utf8Bytes } from '../../kernel/shared/text.ts';
 import type { Caller } from '../../organizations/access/caller.ts';
 import { auditEntryOf } from '../../organizations/audit/record.ts';

@@ -1,7 +1,6 @@
 import { err, ok, Result, type ResultAsync, safeTry } from 'neverthrow';
 import type { ZoneId } from '../../kernel/shared/ids.ts';
-import { type JsonDocument, jsonDocument } from '../../kernel/shared/json-document.ts';
-import { isSameJson, type JsonObject, mergePatch } from '../../kernel/shared/merge-patch.ts';
+import { isSameJson, type JsonDocument, type JsonObject, jsonDocument, mergePatch } from '../../kernel/shared/json.ts';
 import { parseDocument } from '../../kernel/shared/parse.ts';
 import type { UnitOfWork } from '../../kernel/shared/unit-of-work.ts';
 import { type ExpectedVersions, requireVersion, type VersionMismatch } from '../../kernel/shared/version.ts';

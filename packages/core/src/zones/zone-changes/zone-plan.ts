@@ -1,5 +1,5 @@
 import type { BasicAuthUserId, RuleId } from '../../kernel/shared/ids.ts';
-import type { JsonDocument } from '../../kernel/shared/json-document.ts';
+import type { JsonDocument } from '../../kernel/shared/json.ts';
 import type { Permission } from '../../organizations/access/role.ts';
 import type { WantedHostNames } from '../../organizations/domains/host-name-rules.ts';
 import type { BasicAuthPasswordHash, BasicAuthUser } from '../basic-auth/basic-auth-user.ts';

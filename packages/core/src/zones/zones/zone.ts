@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { OrganizationId, type UserId, type ZoneId } from '../../kernel/shared/ids.ts';
-import type { JsonDocument } from '../../kernel/shared/json-document.ts';
+import type { JsonDocument } from '../../kernel/shared/json.ts';
 import { coded } from '../../kernel/shared/parse.ts';
 import { text } from '../../kernel/shared/text.ts';
 import type { Version } from '../../kernel/shared/version.ts';

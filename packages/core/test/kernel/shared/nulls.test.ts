@@ -10,7 +10,7 @@ import {
   ruleKinds,
   ZoneDraft,
 } from '../../../src/index.ts';
-import { withoutNulls } from '../../../src/kernel/shared/merge-patch.ts';
+import { withoutNulls } from '../../../src/kernel/shared/json.ts';
 import { overridableSettings } from '../../../src/zones/settings/settings.ts';
 import { settingCases } from '../../zones/settings/setting-cases.ts';
 

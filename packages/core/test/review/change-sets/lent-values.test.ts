@@ -1,8 +1,7 @@
 import { expect } from 'chai';
 import * as fc from 'fast-check';
 import { z } from 'zod';
-import { jsonDocument } from '../../../src/kernel/shared/json-document.ts';
-import { isJsonObject, type Json, type JsonObject, mergePatch } from '../../../src/kernel/shared/merge-patch.ts';
+import { isJsonObject, type Json, type JsonObject, jsonDocument, mergePatch } from '../../../src/kernel/shared/json.ts';
 import { withLent, withoutLent } from '../../../src/review/change-sets/lent-values.ts';
 import { draftContents } from '../../../src/zones/drafts/zone-contents.ts';
 import { mergeDocuments } from '../../../src/zones/merging/merge-documents.ts';

@@ -1,14 +1,14 @@
 import { expect } from 'chai';
 import * as fc from 'fast-check';
 import { RuleId } from '../../../src/kernel/shared/ids.ts';
-import { jsonDocument } from '../../../src/kernel/shared/json-document.ts';
 import {
   isJsonObject,
   type Json,
   type JsonObject,
+  jsonDocument,
   jsonOf,
   mergePatch,
-} from '../../../src/kernel/shared/merge-patch.ts';
+} from '../../../src/kernel/shared/json.ts';
 import { BackendName } from '../../../src/organizations/backends/backend.ts';
 import { BackendId } from '../../../src/organizations/backends/backend-reference.ts';
 import type { NamedBackend } from '../../../src/review/promotions/mapped-names.ts';

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { unmatchableValues } from '../../../src/zones/conditions/unmatchable.ts';
+import { unmatchableValues } from '../../../src/zones/conditions/conditions.ts';
 import { aLeaf, type LeafInput } from './builders.ts';
 
 const setOf = (...leaves: readonly unknown[]) => ({ logic: 'and', conditions: leaves }) as never;

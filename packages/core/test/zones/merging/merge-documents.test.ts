@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import * as fc from 'fast-check';
-import { isJsonObject, type Json, type JsonObject } from '../../../src/kernel/shared/merge-patch.ts';
+import { isJsonObject, type Json, type JsonObject } from '../../../src/kernel/shared/json.ts';
 import { listIn } from '../../../src/zones/history/zone-document.ts';
 import { mergeDocuments, type Resolution } from '../../../src/zones/merging/merge-documents.ts';
 import { okOf } from '../../results.ts';

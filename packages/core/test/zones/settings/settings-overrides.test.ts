@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import * as fc from 'fast-check';
-import { type Json, mergePatch } from '../../../src/kernel/shared/merge-patch.ts';
+import { type Json, mergePatch } from '../../../src/kernel/shared/json.ts';
 import { parse } from '../../../src/kernel/shared/parse.ts';
 import { inconsistencies, inconsistenciesWith, overlay } from '../../../src/zones/settings/consistency.ts';
 import {

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import * as fc from 'fast-check';
 import { RuleId, ZoneId } from '../../../src/kernel/shared/ids.ts';
-import { storedDocument } from '../../../src/kernel/shared/json-document.ts';
+import { storedDocument } from '../../../src/kernel/shared/json.ts';
 import type { Rule, WrittenRule } from '../../../src/zones/rule-kinds/rule.ts';
 import { orderOf } from '../../../src/zones/rule-kinds/rule-order.ts';
 import { listAfter, listPlan, type RankedRules } from '../../../src/zones/zone-changes/zone-plan.ts';

@@ -10,9 +10,9 @@ import {
 } from '@zonewright/core';
 import { expect } from 'chai';
 import { err, errAsync, ok } from 'neverthrow';
-import { changePassword } from '../../../../src/accounts/accounts/change-password.ts';
+import { changePassword } from '../../../../src/accounts/passwords/change-password.ts';
 import { authenticate } from '../../../../src/accounts/sessions/authenticate.ts';
-import { logIn } from '../../../../src/accounts/sessions/log-in.ts';
+import { logIn } from '../../../../src/accounts/sign-in/log-in.ts';
 import { callerOf } from '../../../support/organizations.ts';
 import { refusalOf, valueOf } from '../../../support/outcomes.ts';
 import { aLogin, aSession, changeUser, email, noClient, password, storedUser } from '../../../support/people.ts';

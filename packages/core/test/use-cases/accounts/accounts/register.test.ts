@@ -9,7 +9,7 @@ import {
 } from '@zonewright/core';
 import { expect } from 'chai';
 import { err, errAsync, ok } from 'neverthrow';
-import { register } from '../../../../src/accounts/accounts/register.ts';
+import { register } from '../../../../src/accounts/registration/register.ts';
 import { valueOf } from '../../../support/outcomes.ts';
 import { aRegistration, noClient, storedUser, watched } from '../../../support/people.ts';
 import { aWorld, everythingIn, inTables } from '../../../support/world.ts';

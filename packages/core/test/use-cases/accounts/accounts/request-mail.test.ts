@@ -9,7 +9,7 @@ import {
 import { memoryMailer } from '@zonewright/memory';
 import { expect } from 'chai';
 import { ok } from 'neverthrow';
-import { requestMail } from '../../../../src/accounts/accounts/request-mail.ts';
+import { requestMail } from '../../../../src/accounts/mailing/request-mail.ts';
 import { valueOf } from '../../../support/outcomes.ts';
 import { aNewUser, aUser, changeUser, email, noClient } from '../../../support/people.ts';
 import { auditEntries, queuedMails } from '../../../support/traces.ts';

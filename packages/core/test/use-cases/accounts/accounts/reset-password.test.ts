@@ -9,9 +9,9 @@ import {
 } from '@zonewright/core';
 import { expect } from 'chai';
 import { err, errAsync, ok } from 'neverthrow';
-import { resetPassword } from '../../../../src/accounts/accounts/reset-password.ts';
+import { resetPassword } from '../../../../src/accounts/passwords/reset-password.ts';
 import { authenticate } from '../../../../src/accounts/sessions/authenticate.ts';
-import { logIn } from '../../../../src/accounts/sessions/log-in.ts';
+import { logIn } from '../../../../src/accounts/sign-in/log-in.ts';
 import { callerOf } from '../../../support/organizations.ts';
 import { refusalOf, valueOf } from '../../../support/outcomes.ts';
 import {

@@ -1,7 +1,7 @@
 import { type Email, MailedToken, mailedTokenInvalid, type UserId } from '@zonewright/core';
 import { expect } from 'chai';
 import { err, ok } from 'neverthrow';
-import { verifyEmail } from '../../../../src/accounts/accounts/verify-email.ts';
+import { verifyEmail } from '../../../../src/accounts/registration/verify-email.ts';
 import { valueOf } from '../../../support/outcomes.ts';
 import { aNewUser, changeUser, email, noClient, storedUser } from '../../../support/people.ts';
 import { aWorld, days, everythingIn, hours, inTables, type World } from '../../../support/world.ts';

@@ -7,11 +7,11 @@ import {
   type UserId,
 } from '@zonewright/core';
 import { expect } from 'chai';
-import { resetPassword } from '../../../../src/accounts/accounts/reset-password.ts';
 import { createApiToken } from '../../../../src/accounts/api-tokens/create-api-token.ts';
+import { resetPassword } from '../../../../src/accounts/passwords/reset-password.ts';
 import { authenticate } from '../../../../src/accounts/sessions/authenticate.ts';
-import { logIn } from '../../../../src/accounts/sessions/log-in.ts';
 import { refreshSession } from '../../../../src/accounts/sessions/refresh-session.ts';
+import { logIn } from '../../../../src/accounts/sign-in/log-in.ts';
 import { callerOf } from '../../../support/organizations.ts';
 import { refusalOf, valueOf } from '../../../support/outcomes.ts';
 import {

@@ -13,7 +13,7 @@ import { err, ok } from 'neverthrow';
 import { createApiToken } from '../../../../src/accounts/api-tokens/create-api-token.ts';
 import { listApiTokens, revokeApiToken } from '../../../../src/accounts/api-tokens/own-api-tokens.ts';
 import { authenticate } from '../../../../src/accounts/sessions/authenticate.ts';
-import { createZone } from '../../../../src/zones/zones/create-zone.ts';
+import { createZone } from '../../../../src/zones/zone-changes/create-zone.ts';
 import { listZones } from '../../../../src/zones/zones/list-zones.ts';
 import { anOrganization, callerOf, changeOrganization, setRole } from '../../../support/organizations.ts';
 import { refusalOf, valueOf } from '../../../support/outcomes.ts';

@@ -6,13 +6,13 @@ import {
   type SessionTokens,
 } from '@zonewright/core';
 import { expect } from 'chai';
-import { changePassword } from '../../../../src/accounts/accounts/change-password.ts';
 import { readProfile } from '../../../../src/accounts/accounts/read-accounts.ts';
 import { listIdentitiesOf, removeIdentity } from '../../../../src/accounts/administration/remove-factors.ts';
 import { completeFlow } from '../../../../src/accounts/identities/complete-flow.ts';
 import { listIdentities, unlinkIdentity } from '../../../../src/accounts/identities/own-identities.ts';
 import { redeemCode } from '../../../../src/accounts/identities/redeem-code.ts';
 import { startLink } from '../../../../src/accounts/identities/start-flow.ts';
+import { changePassword } from '../../../../src/accounts/passwords/change-password.ts';
 import { authenticate } from '../../../../src/accounts/sessions/authenticate.ts';
 import { endSession } from '../../../../src/accounts/sessions/own-sessions.ts';
 import { aReturn, aSessionBy, corp, recognized, returned, school, schoolAddress } from '../../../support/identities.ts';

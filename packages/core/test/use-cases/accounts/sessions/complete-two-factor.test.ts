@@ -8,10 +8,10 @@ import {
 import { expect } from 'chai';
 import { err, ok } from 'neverthrow';
 import { authenticate } from '../../../../src/accounts/sessions/authenticate.ts';
-import { completeTwoFactor } from '../../../../src/accounts/sessions/complete-two-factor.ts';
-import { findChallengedUser } from '../../../../src/accounts/sessions/find-challenged-user.ts';
-import { logIn } from '../../../../src/accounts/sessions/log-in.ts';
 import { refreshSession } from '../../../../src/accounts/sessions/refresh-session.ts';
+import { completeTwoFactor } from '../../../../src/accounts/sign-in/complete-two-factor.ts';
+import { findChallengedUser } from '../../../../src/accounts/sign-in/find-challenged-user.ts';
+import { logIn } from '../../../../src/accounts/sign-in/log-in.ts';
 import { disableTwoFactor } from '../../../../src/accounts/two-factor/disable-two-factor.ts';
 import { replaceRecoveryCodes } from '../../../../src/accounts/two-factor/replace-recovery-codes.ts';
 import { refusalOf, valueOf } from '../../../support/outcomes.ts';

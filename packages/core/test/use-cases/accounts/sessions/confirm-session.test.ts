@@ -8,8 +8,8 @@ import {
 } from '@zonewright/core';
 import { expect } from 'chai';
 import { authenticate } from '../../../../src/accounts/sessions/authenticate.ts';
-import { completeTwoFactor } from '../../../../src/accounts/sessions/complete-two-factor.ts';
-import { confirmSession } from '../../../../src/accounts/sessions/confirm-session.ts';
+import { completeTwoFactor } from '../../../../src/accounts/sign-in/complete-two-factor.ts';
+import { confirmSession } from '../../../../src/accounts/sign-in/confirm-session.ts';
 import { beginSetup, confirmSetup } from '../../../../src/accounts/two-factor/set-up.ts';
 import { refusalOf, valueOf } from '../../../support/outcomes.ts';
 import { aSession, aUser, changeUser, noClient, password } from '../../../support/people.ts';

@@ -1,10 +1,10 @@
 import { AddressChange, ApiTokenDraft, PasskeyDraft, PasswordChange, type SessionCaller } from '@zonewright/core';
 import { expect } from 'chai';
 import type { ResultAsync } from 'neverthrow';
-import { changePassword } from '../../../../src/accounts/accounts/change-password.ts';
 import { requestAddressChange } from '../../../../src/accounts/address-changes/change-address.ts';
 import { createApiToken } from '../../../../src/accounts/api-tokens/create-api-token.ts';
 import { addPasskey, beginPasskey } from '../../../../src/accounts/passkeys/add-passkey.ts';
+import { changePassword } from '../../../../src/accounts/passwords/change-password.ts';
 import { authenticate } from '../../../../src/accounts/sessions/authenticate.ts';
 import { replaceRecoveryCodes } from '../../../../src/accounts/two-factor/replace-recovery-codes.ts';
 import { beginSetup, confirmSetup } from '../../../../src/accounts/two-factor/set-up.ts';

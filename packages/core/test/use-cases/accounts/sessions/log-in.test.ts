@@ -10,7 +10,7 @@ import {
 import { expect } from 'chai';
 import { err, errAsync, ok, okAsync } from 'neverthrow';
 import { authenticate } from '../../../../src/accounts/sessions/authenticate.ts';
-import { logIn } from '../../../../src/accounts/sessions/log-in.ts';
+import { logIn } from '../../../../src/accounts/sign-in/log-in.ts';
 import { valueOf } from '../../../support/outcomes.ts';
 import {
   aLogin,

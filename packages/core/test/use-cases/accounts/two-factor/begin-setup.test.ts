@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import { err, ok } from 'neverthrow';
 import { readProfile } from '../../../../src/accounts/accounts/read-accounts.ts';
 import { authenticate } from '../../../../src/accounts/sessions/authenticate.ts';
-import { logIn } from '../../../../src/accounts/sessions/log-in.ts';
+import { logIn } from '../../../../src/accounts/sign-in/log-in.ts';
 import { beginSetup, confirmSetup } from '../../../../src/accounts/two-factor/set-up.ts';
 import { callerOf } from '../../../support/organizations.ts';
 import { refusalOf, valueOf } from '../../../support/outcomes.ts';

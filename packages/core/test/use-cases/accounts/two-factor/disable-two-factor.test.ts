@@ -2,7 +2,7 @@ import { invalidVerificationCode, twoFactorEnforced, twoFactorNotEnabled } from 
 import { expect } from 'chai';
 import { err, ok } from 'neverthrow';
 import { readProfile } from '../../../../src/accounts/accounts/read-accounts.ts';
-import { logIn } from '../../../../src/accounts/sessions/log-in.ts';
+import { logIn } from '../../../../src/accounts/sign-in/log-in.ts';
 import { disableTwoFactor } from '../../../../src/accounts/two-factor/disable-two-factor.ts';
 import { replaceRecoveryCodes } from '../../../../src/accounts/two-factor/replace-recovery-codes.ts';
 import { beginSetup } from '../../../../src/accounts/two-factor/set-up.ts';

@@ -1,8 +1,8 @@
 import { ApiTokenDraft, knownNetworks, noticesPerHour } from '@zonewright/core';
 import { expect } from 'chai';
 import { createApiToken } from '../../../../src/accounts/api-tokens/create-api-token.ts';
-import { completeTwoFactor } from '../../../../src/accounts/sessions/complete-two-factor.ts';
-import { logIn } from '../../../../src/accounts/sessions/log-in.ts';
+import { completeTwoFactor } from '../../../../src/accounts/sign-in/complete-two-factor.ts';
+import { logIn } from '../../../../src/accounts/sign-in/log-in.ts';
 import { reportSecondFactorLock } from '../../../../src/accounts/two-factor/report-second-factor-lock.ts';
 import { valueOf } from '../../../support/outcomes.ts';
 import { aLogin, aUser, email } from '../../../support/people.ts';

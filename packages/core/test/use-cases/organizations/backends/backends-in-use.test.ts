@@ -15,8 +15,8 @@ import { updateOriginServer } from '../../../../src/organizations/backends/write
 import { createRule } from '../../../../src/zones/rules/create-rule.ts';
 import { deleteRule } from '../../../../src/zones/rules/delete-rule.ts';
 import { updateRule } from '../../../../src/zones/rules/update-rule.ts';
+import { createZone } from '../../../../src/zones/zone-changes/create-zone.ts';
 import { updateZone } from '../../../../src/zones/zone-changes/update-zone.ts';
-import { createZone } from '../../../../src/zones/zones/create-zone.ts';
 import { aBalancer, aServer, over } from '../../../support/backends.ts';
 import { aMember, anOrganization } from '../../../support/organizations.ts';
 import { refusalOf, valueOf } from '../../../support/outcomes.ts';

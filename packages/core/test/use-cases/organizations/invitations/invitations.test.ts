@@ -28,7 +28,7 @@ import { acceptInvitation } from '../../../../src/organizations/invitations/acce
 import { listInvitations, readInvitation } from '../../../../src/organizations/invitations/read-invitations.ts';
 import { revokeInvitation } from '../../../../src/organizations/invitations/revoke-invitation.ts';
 import { createInvitation, resendInvitation } from '../../../../src/organizations/invitations/send-invitation.ts';
-import { changeMemberRole, removeMember } from '../../../../src/organizations/organizations/change-members.ts';
+import { changeMemberRole, removeMember } from '../../../../src/organizations/members/change-members.ts';
 import {
   aMember,
   anOrganization,

@@ -2,7 +2,7 @@ import { InvitationDraft, type SessionCaller } from '@zonewright/core';
 import { expect } from 'chai';
 import type { ResultAsync } from 'neverthrow';
 import { createInvitation } from '../../../../src/organizations/invitations/send-invitation.ts';
-import { changeMemberRole, removeMember } from '../../../../src/organizations/organizations/change-members.ts';
+import { changeMemberRole, removeMember } from '../../../../src/organizations/members/change-members.ts';
 import { deleteOrganization } from '../../../../src/organizations/organizations/delete-organization.ts';
 import { updateOrganization } from '../../../../src/organizations/organizations/update-organization.ts';
 import { aMember, anOrganization, aWorldWithOrganization, callerOf, setRole } from '../../../support/organizations.ts';

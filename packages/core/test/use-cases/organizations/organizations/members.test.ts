@@ -15,8 +15,8 @@ import {
 } from '@zonewright/core';
 import { expect } from 'chai';
 import { err, ok } from 'neverthrow';
-import { changeMemberRole, removeMember } from '../../../../src/organizations/organizations/change-members.ts';
-import { listMembers, readMember } from '../../../../src/organizations/organizations/list-members.ts';
+import { changeMemberRole, removeMember } from '../../../../src/organizations/members/change-members.ts';
+import { listMembers, readMember } from '../../../../src/organizations/members/list-members.ts';
 import {
   aMember,
   anOutsider,

@@ -1,7 +1,7 @@
 import { type Caller, InvitationDraft, type OrganizationId, type Role, type UserId } from '@zonewright/core';
 import { expect } from 'chai';
 import { createInvitation, resendInvitation } from '../../../../src/organizations/invitations/send-invitation.ts';
-import { changeMemberRole, removeMember } from '../../../../src/organizations/organizations/change-members.ts';
+import { changeMemberRole, removeMember } from '../../../../src/organizations/members/change-members.ts';
 import { deleteOrganization } from '../../../../src/organizations/organizations/delete-organization.ts';
 import { updateOrganization } from '../../../../src/organizations/organizations/update-organization.ts';
 import { aMember, anOrganization, callerOf, programOf, setRole } from '../../../support/organizations.ts';

@@ -4,7 +4,7 @@ import { err } from 'neverthrow';
 import { liftRequiredProvider } from '../../../../src/accounts/administration/lift-required-provider.ts';
 import { readOrganization } from '../../../../src/organizations/organizations/read-organizations.ts';
 import { updateOrganization } from '../../../../src/organizations/organizations/update-organization.ts';
-import { deleteZone } from '../../../../src/zones/zones/delete-zone.ts';
+import { deleteZone } from '../../../../src/zones/zone-changes/delete-zone.ts';
 import { listZones } from '../../../../src/zones/zones/list-zones.ts';
 import { readZone } from '../../../../src/zones/zones/read-zone.ts';
 import { aSessionBy, corp } from '../../../support/identities.ts';

@@ -11,7 +11,7 @@ import {
 } from '@zonewright/core';
 import { expect } from 'chai';
 import { err } from 'neverthrow';
-import { createZone } from '../../../../src/zones/zones/create-zone.ts';
+import { createZone } from '../../../../src/zones/zone-changes/create-zone.ts';
 import { readZone } from '../../../../src/zones/zones/read-zone.ts';
 import { aMember, anOrganization, anOutsider, callerOf, setRole } from '../../../support/organizations.ts';
 import { refusalOf, valueOf } from '../../../support/outcomes.ts';

@@ -1,7 +1,7 @@
 import { permissionDenied, versionMismatch, ZoneId, zoneNotFound, zoneVersion } from '@zonewright/core';
 import { expect } from 'chai';
 import { err, ok } from 'neverthrow';
-import { deleteZone } from '../../../../src/zones/zones/delete-zone.ts';
+import { deleteZone } from '../../../../src/zones/zone-changes/delete-zone.ts';
 import { readZone } from '../../../../src/zones/zones/read-zone.ts';
 import { aMember, anOutsider, setRole } from '../../../support/organizations.ts';
 import { valueOf } from '../../../support/outcomes.ts';

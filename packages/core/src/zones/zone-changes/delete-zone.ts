@@ -6,10 +6,10 @@ import type { Caller } from '../../organizations/access/caller.ts';
 import { stillMayIn } from '../../organizations/access/permissions.ts';
 import type { AuditLog } from '../../organizations/audit/ports.ts';
 import { record } from '../../organizations/audit/record.ts';
-import type { ZoneChanges } from '../zone-changes/ports.ts';
-import type { Zones } from './ports.ts';
-import { zoneVersion } from './zone.ts';
-import { checkZoneAccess, type ZoneAccessError } from './zone-access.ts';
+import type { Zones } from '../zones/ports.ts';
+import { zoneVersion } from '../zones/zone.ts';
+import { checkZoneAccess, type ZoneAccessError } from '../zones/zone-access.ts';
+import type { ZoneChanges } from './ports.ts';
 
 interface Repositories {
   readonly auditLog: AuditLog;

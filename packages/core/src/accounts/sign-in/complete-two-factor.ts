@@ -11,15 +11,15 @@ import type { PasskeyRefused } from '../passkeys/errors.ts';
 import type { PasskeyChallenges, Passkeys } from '../passkeys/ports.ts';
 import { namedPasskey, type PasskeyVerification, provePasskey } from '../passkeys/prove-passkey.ts';
 import type { AssertionResponse } from '../passkeys/response.ts';
+import { type ChallengeToken, challengeLimits } from '../sessions/challenge.ts';
+import { type ChallengeInvalid, challengeInvalid } from '../sessions/errors.ts';
+import { type OpenedSession, openSession, tokensOf } from '../sessions/open-session.ts';
+import type { AccessTokens, ChallengedUser, Challenges, RefreshTokens, Sessions, SignIns } from '../sessions/ports.ts';
+import type { SessionTokens } from '../sessions/session.ts';
 import { type InvalidVerificationCode, invalidVerificationCode } from '../two-factor/errors.ts';
 import type { TwoFactors } from '../two-factor/ports.ts';
 import { type CodeVerification, spendCode } from '../two-factor/spend-code.ts';
 import type { VerificationCode } from '../two-factor/two-factor.ts';
-import { type ChallengeToken, challengeLimits } from './challenge.ts';
-import { type ChallengeInvalid, challengeInvalid } from './errors.ts';
-import { type OpenedSession, openSession, tokensOf } from './open-session.ts';
-import type { AccessTokens, ChallengedUser, Challenges, RefreshTokens, Sessions, SignIns } from './ports.ts';
-import type { SessionTokens } from './session.ts';
 
 interface Repositories {
   readonly accounts: Accounts;

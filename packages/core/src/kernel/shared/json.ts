@@ -1,5 +1,3 @@
-import type { JsonDocument } from './json-document.ts';
-
 /** A JSON value; objects are plain and have own members only. */
 export type Json = null | boolean | number | string | readonly Json[] | JsonObject;
 
@@ -79,3 +77,29 @@ export const isSame = (one: Json | undefined, other: Json | undefined): boolean 
 export const jsonOf = ({ text }: Pick<JsonDocument<object>, 'text'>): JsonObject =>
   // The text is that of the object.
   JSON.parse(text) as JsonObject;
+
+/**
+ * A validated value together with its JSON text.
+ *
+ * Storage keeps such documents as text, and most readers only pass them on: `text` goes into a response unchanged,
+ * while `value` is parsed lazily for code that looks inside.
+ */
+export interface JsonDocument<T> {
+  readonly text: string;
+  readonly value: T;
+}
+
+export const jsonDocument = <T>(value: T): JsonDocument<T> => ({ text: JSON.stringify(value), value });
+
+/** A document whose text was made by `jsonDocument`; it is not validated again. */
+export const storedDocument = <T>(text: string): JsonDocument<T> => {
+  let parsed: { readonly value: T } | undefined;
+  return {
+    text,
+    get value() {
+      // The caller knows the type of what it stored.
+      parsed ??= { value: JSON.parse(text) as T };
+      return parsed.value;
+    },
+  };
+};

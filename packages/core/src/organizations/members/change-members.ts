@@ -9,10 +9,10 @@ import { permissionToManage, permits, type Role, roles } from '../access/role.ts
 import type { AuditLog } from '../audit/ports.ts';
 import { record } from '../audit/record.ts';
 import type { Invitations } from '../invitations/ports.ts';
-import { type LastOwner, lastOwner, type MemberNotFound } from './errors.ts';
-import { type Member, memberSeenBy, memberVersion } from './member.ts';
-import { lockOrganizationFor, type OrganizationAccessError } from './organization-access.ts';
-import type { Members, Organizations } from './ports.ts';
+import { type LastOwner, lastOwner, type MemberNotFound } from '../organizations/errors.ts';
+import { type Member, memberSeenBy, memberVersion } from '../organizations/member.ts';
+import { lockOrganizationFor, type OrganizationAccessError } from '../organizations/organization-access.ts';
+import type { Members, Organizations } from '../organizations/ports.ts';
 
 interface Repositories {
   readonly auditLog: AuditLog;

@@ -1,12 +1,12 @@
 import { errAsync, type ResultAsync } from 'neverthrow';
-import type { JsonObject } from '../../kernel/shared/merge-patch.ts';
+import type { JsonObject } from '../../kernel/shared/json.ts';
 import type { UnitOfWork } from '../../kernel/shared/unit-of-work.ts';
 import type { SessionCaller } from '../../organizations/access/caller.ts';
 import type { PasskeyChallenges, Passkeys } from '../passkeys/ports.ts';
 import { type PasskeyRequestPorts, requestOptions } from '../passkeys/request-options.ts';
-import { type ChallengeToken, challengeLimits } from './challenge.ts';
-import { type ChallengeInvalid, challengeInvalid } from './errors.ts';
-import type { Challenges } from './ports.ts';
+import { type ChallengeToken, challengeLimits } from '../sessions/challenge.ts';
+import { type ChallengeInvalid, challengeInvalid } from '../sessions/errors.ts';
+import type { Challenges } from '../sessions/ports.ts';
 
 interface Repositories {
   readonly challenges: Challenges;

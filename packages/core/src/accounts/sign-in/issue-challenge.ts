@@ -3,9 +3,9 @@ import type { Client } from '../../kernel/shared/client.ts';
 import type { Dependencies } from '../../kernel/shared/dependencies.ts';
 import type { AuditLog } from '../../organizations/audit/ports.ts';
 import { recordFor } from '../../organizations/audit/record.ts';
-import { ChallengeToken, challengeLimits } from './challenge.ts';
-import type { InvalidCredentials } from './errors.ts';
-import type { ChallengedUser, Challenges } from './ports.ts';
+import { ChallengeToken, challengeLimits } from '../sessions/challenge.ts';
+import type { InvalidCredentials } from '../sessions/errors.ts';
+import type { ChallengedUser, Challenges } from '../sessions/ports.ts';
 
 interface Repositories {
   readonly auditLog: AuditLog;

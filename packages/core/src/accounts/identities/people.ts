@@ -1,6 +1,6 @@
 import type { People } from '../../organizations/access/ports.ts';
-import type { Identities } from '../identities/ports.ts';
-import type { Accounts } from './ports.ts';
+import type { Accounts } from '../accounts/ports.ts';
+import type { Identities } from './ports.ts';
 
 interface Repositories {
   readonly accounts: Accounts;

@@ -1,6 +1,5 @@
 import { expect } from 'chai';
 import * as fc from 'fast-check';
-import { storedDocument } from '../../../src/kernel/shared/json-document.ts';
 import {
   isJsonObject,
   type Json,
@@ -8,7 +7,8 @@ import {
   jsonOf,
   mergePatch,
   mergePatchBetween,
-} from '../../../src/kernel/shared/merge-patch.ts';
+  storedDocument,
+} from '../../../src/kernel/shared/json.ts';
 
 /** Parsed like a body: `__proto__` becomes an own member. */
 const json = (text: string): Json => JSON.parse(text) as Json;

@@ -10,12 +10,12 @@ import { recordRefusal } from '../../organizations/audit/record.ts';
 import { type AccountInactive, accountInactive, type HashingBusy } from '../accounts/errors.ts';
 import { Password, PasswordAttempt, type PasswordHash } from '../accounts/password.ts';
 import type { AccountFacts, Accounts, Credentials, PasswordHashes } from '../accounts/ports.ts';
-import type { ChallengeToken } from './challenge.ts';
-import { type InvalidCredentials, invalidCredentials } from './errors.ts';
+import type { ChallengeToken } from '../sessions/challenge.ts';
+import { type InvalidCredentials, invalidCredentials } from '../sessions/errors.ts';
+import { openSessionAlone, tokensOf } from '../sessions/open-session.ts';
+import type { AccessTokens, Challenges, RefreshTokens, Sessions, SignIns } from '../sessions/ports.ts';
+import type { SessionTokens } from '../sessions/session.ts';
 import { issueChallenge } from './issue-challenge.ts';
-import { openSessionAlone, tokensOf } from './open-session.ts';
-import type { AccessTokens, Challenges, RefreshTokens, Sessions, SignIns } from './ports.ts';
-import type { SessionTokens } from './session.ts';
 
 interface Repositories {
   readonly accounts: Accounts;

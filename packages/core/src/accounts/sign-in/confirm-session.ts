@@ -15,13 +15,13 @@ import { type PasskeyRefused, passkeyRefused } from '../passkeys/errors.ts';
 import type { PasskeyChallenges, Passkeys } from '../passkeys/ports.ts';
 import { namedPasskey, type PasskeyVerification, provePasskey } from '../passkeys/prove-passkey.ts';
 import { AssertionResponse } from '../passkeys/response.ts';
+import { type InvalidCredentials, invalidCredentials, type SessionNotFound } from '../sessions/errors.ts';
+import type { Sessions } from '../sessions/ports.ts';
+import { sessionActions } from '../sessions/session.ts';
 import { type InvalidVerificationCode, invalidVerificationCode } from '../two-factor/errors.ts';
 import type { TwoFactors } from '../two-factor/ports.ts';
 import { type CodeVerification, spendCode } from '../two-factor/spend-code.ts';
 import { VerificationCode } from '../two-factor/two-factor.ts';
-import { type InvalidCredentials, invalidCredentials, type SessionNotFound } from './errors.ts';
-import type { Sessions } from './ports.ts';
-import { sessionActions } from './session.ts';
 
 interface Repositories {
   readonly accounts: Accounts;

@@ -7,12 +7,12 @@ import type { AuditLog } from '../../organizations/audit/ports.ts';
 import { recordFor } from '../../organizations/audit/record.ts';
 import { OrganizationName } from '../../organizations/organizations/organization.ts';
 import type { Organizations } from '../../organizations/organizations/ports.ts';
+import type { Registration } from '../accounts/account.ts';
+import type { EmailTaken, HashingBusy, PasswordTooCommon } from '../accounts/errors.ts';
+import type { PasswordBlocklist } from '../accounts/password-policy.ts';
+import { requireUncommon } from '../accounts/password-policy.ts';
+import type { Accounts, MailedTokens, PasswordHashes } from '../accounts/ports.ts';
 import { mailToken } from '../mailing/mail-token.ts';
-import type { Registration } from './account.ts';
-import type { EmailTaken, HashingBusy, PasswordTooCommon } from './errors.ts';
-import type { PasswordBlocklist } from './password-policy.ts';
-import { requireUncommon } from './password-policy.ts';
-import type { Accounts, MailedTokens, PasswordHashes } from './ports.ts';
 
 interface Repositories {
   readonly accounts: Accounts;

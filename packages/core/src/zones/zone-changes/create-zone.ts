@@ -1,7 +1,7 @@
 import { err, ok, type Result, type ResultAsync, safeTry } from 'neverthrow';
 import type { Dependencies } from '../../kernel/shared/dependencies.ts';
 import { type BasicAuthUserId, type OrganizationId, ZoneId } from '../../kernel/shared/ids.ts';
-import { jsonDocument } from '../../kernel/shared/json-document.ts';
+import { jsonDocument } from '../../kernel/shared/json.ts';
 import {
   type InvalidInput,
   invalidAt,
@@ -42,12 +42,12 @@ import type { NewRevision, ZoneHistory } from '../history/ports.ts';
 import { documentOf } from '../history/zone-document.ts';
 import { inconsistencies } from '../settings/consistency.ts';
 import { backendsIn, brokenReferences } from '../settings/references.ts';
-import type { ZoneChanges } from '../zone-changes/ports.ts';
-import { newBanToken } from './ban-token.ts';
-import type { HostNamesTaken, ZoneNameTaken } from './errors.ts';
-import type { Zones } from './ports.ts';
-import { type Zone, type ZoneDraft, zoneNameDuplicate } from './zone.ts';
-import { zoneAsSeenBy } from './zone-as-seen.ts';
+import { newBanToken } from '../zones/ban-token.ts';
+import type { HostNamesTaken, ZoneNameTaken } from '../zones/errors.ts';
+import type { Zones } from '../zones/ports.ts';
+import { type Zone, type ZoneDraft, zoneNameDuplicate } from '../zones/zone.ts';
+import { zoneAsSeenBy } from '../zones/zone-as-seen.ts';
+import type { ZoneChanges } from './ports.ts';
 
 interface Repositories {
   readonly auditLog: AuditLog;

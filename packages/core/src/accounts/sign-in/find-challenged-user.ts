@@ -1,8 +1,8 @@
 import type { ResultAsync } from 'neverthrow';
 import type { Dependencies } from '../../kernel/shared/dependencies.ts';
 import type { UserId } from '../../kernel/shared/ids.ts';
-import { type ChallengeToken, challengeLimits } from './challenge.ts';
-import type { Challenges } from './ports.ts';
+import { type ChallengeToken, challengeLimits } from '../sessions/challenge.ts';
+import type { Challenges } from '../sessions/ports.ts';
 
 export type FindChallengedUser = (token: ChallengeToken) => ResultAsync<UserId | undefined, never>;
 

@@ -3,18 +3,23 @@ import { z } from 'zod';
 import type { Outbox } from '../../kernel/mail/ports.ts';
 import type { UnitOfWork } from '../../kernel/shared/unit-of-work.ts';
 import type { SessionCaller } from '../../organizations/access/caller.ts';
-import { requireConfirmed, type Unconfirmed } from '../../organizations/access/confirmation.ts';
 import type { Unauthenticated } from '../../organizations/access/errors.ts';
 import { type AccountNotFound } from '../../organizations/access/errors.ts';
+import { requireConfirmed, type Unconfirmed } from '../../organizations/access/permissions.ts';
 import type { AuditLog } from '../../organizations/audit/ports.ts';
 import { record } from '../../organizations/audit/record.ts';
+import {
+  type HashingBusy,
+  type PasswordTooCommon,
+  type WrongCurrentPassword,
+  wrongCurrentPassword,
+} from '../accounts/errors.ts';
+import { Password, PasswordAttempt } from '../accounts/password.ts';
+import type { PasswordBlocklist } from '../accounts/password-policy.ts';
+import { requireUncommon } from '../accounts/password-policy.ts';
+import type { Accounts, Credentials, PasswordHashes } from '../accounts/ports.ts';
 import { notify } from '../mailing/notify.ts';
 import type { Sessions } from '../sessions/ports.ts';
-import { type HashingBusy, type PasswordTooCommon, type WrongCurrentPassword, wrongCurrentPassword } from './errors.ts';
-import { Password, PasswordAttempt } from './password.ts';
-import type { PasswordBlocklist } from './password-policy.ts';
-import { requireUncommon } from './password-policy.ts';
-import type { Accounts, Credentials, PasswordHashes } from './ports.ts';
 
 interface Repositories {
   readonly accounts: Accounts;

@@ -11,9 +11,9 @@ import { type PasskeyRefused, passkeyRefused } from '../passkeys/errors.ts';
 import type { PasskeyChallenges, Passkeys } from '../passkeys/ports.ts';
 import { namedPasskey, type PasskeyVerification, provePasskey } from '../passkeys/prove-passkey.ts';
 import type { AssertionResponse } from '../passkeys/response.ts';
-import { openSessionAlone, tokensOf } from './open-session.ts';
-import type { AccessTokens, RefreshTokens, Sessions, SignIns } from './ports.ts';
-import type { SessionTokens } from './session.ts';
+import { openSessionAlone, tokensOf } from '../sessions/open-session.ts';
+import type { AccessTokens, RefreshTokens, Sessions, SignIns } from '../sessions/ports.ts';
+import type { SessionTokens } from '../sessions/session.ts';
 
 interface Repositories {
   readonly accounts: Accounts;

@@ -4,8 +4,8 @@ import type { Client } from '../../kernel/shared/client.ts';
 import type { Dependencies } from '../../kernel/shared/dependencies.ts';
 import type { AuditLog } from '../../organizations/audit/ports.ts';
 import { recordFor } from '../../organizations/audit/record.ts';
-import type { MailedTokenInvalid } from './errors.ts';
-import type { Accounts, MailedTokens } from './ports.ts';
+import type { MailedTokenInvalid } from '../accounts/errors.ts';
+import type { Accounts, MailedTokens } from '../accounts/ports.ts';
 
 interface Repositories {
   readonly accounts: Accounts;

@@ -6,13 +6,13 @@ import type { Dependencies } from '../../kernel/shared/dependencies.ts';
 import type { AccountNotFound } from '../../organizations/access/errors.ts';
 import type { AuditLog } from '../../organizations/audit/ports.ts';
 import { recordFor } from '../../organizations/audit/record.ts';
+import type { HashingBusy, MailedTokenInvalid, PasswordTooCommon } from '../accounts/errors.ts';
+import type { Password } from '../accounts/password.ts';
+import type { PasswordBlocklist } from '../accounts/password-policy.ts';
+import { requireUncommon } from '../accounts/password-policy.ts';
+import type { Accounts, Credentials, MailedTokens, PasswordHashes } from '../accounts/ports.ts';
 import { notify } from '../mailing/notify.ts';
 import type { Sessions } from '../sessions/ports.ts';
-import type { HashingBusy, MailedTokenInvalid, PasswordTooCommon } from './errors.ts';
-import type { Password } from './password.ts';
-import type { PasswordBlocklist } from './password-policy.ts';
-import { requireUncommon } from './password-policy.ts';
-import type { Accounts, Credentials, MailedTokens, PasswordHashes } from './ports.ts';
 
 interface Repositories {
   readonly accounts: Accounts;

@@ -4,10 +4,10 @@ import type { Page, PageRequest } from '../../kernel/shared/page.ts';
 import type { UnitOfWork } from '../../kernel/shared/unit-of-work.ts';
 import type { Caller } from '../access/caller.ts';
 import { mayIn } from '../access/permissions.ts';
-import type { MemberNotFound } from './errors.ts';
-import { type Member, memberSeenBy } from './member.ts';
-import { type OrganizationAccessError } from './organization-access.ts';
-import type { Members, Organizations } from './ports.ts';
+import type { MemberNotFound } from '../organizations/errors.ts';
+import { type Member, memberSeenBy } from '../organizations/member.ts';
+import { type OrganizationAccessError } from '../organizations/organization-access.ts';
+import type { Members, Organizations } from '../organizations/ports.ts';
 
 interface Repositories {
   readonly members: Members;
