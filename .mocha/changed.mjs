@@ -1,15 +1,15 @@
 /**
- * `pnpm test:changed [since]`: runs the tests closest to the changes since `since` (default: main), committed or not.
- * Distance is the number of imports between a test and a change. After about `budget` seconds, estimated from
- * `.mocha/seconds.json`, the remaining tests are left to the full run.
+ * Runs the tests closest to the changes since a commit (first argument; default: main), committed or not, for `pnpm quick`.
+ * Distance is the number of imports between a test and a change. After about as many seconds as the second argument
+ * says, estimated from `.mocha/seconds.json`, the remaining tests are left to the full run.
  */
 import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, dirname, extname, join, relative, resolve } from 'node:path';
 
 const root = resolve(import.meta.dirname, '..');
-const since = process.argv[2] ?? 'main';
-const budget = 30;
+const [since = 'main', budgetSeconds = '30'] = process.argv.slice(2);
+const budget = Number(budgetSeconds);
 const measured = JSON.parse(readFileSync(join(import.meta.dirname, 'seconds.json'), 'utf8'));
 const secondsOf = (file) => measured[file] ?? 0.3;
 

@@ -1,6 +1,6 @@
 /**
- * Runs all tests, with `browser` those of the pages, or with `long` the long ones, in parallel processes: they mostly wait
- * for databases, mail servers, browsers and other processes. A process that has finished a file takes the next one, the
+ * Runs the tests of a kind that `kinds.mjs` gives several processes: they mostly wait for databases, mail servers, browsers
+ * and other processes. A process that has finished a file takes the next one, the
  * longest first by their durations in `.mocha/seconds.json`. The last line has the totals.
  */
 import { spawn } from 'node:child_process';
@@ -9,21 +9,13 @@ import { chmodSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, 
 import { tmpdir } from 'node:os';
 import { join, relative, resolve } from 'node:path';
 import { bundleTests } from './bundle.mjs';
+import { kinds } from './kinds.mjs';
 
 const root = resolve(import.meta.dirname, '..');
 /** Started once for all processes; each test has databases of its own. */
 const databaseServer = '.mocha/database-server.mjs';
-/** The options of each kind of tests. */
-const kinds = {
-  // The check has built everything: processes under test run from the build.
-  test: { jobs: 3, flags: [], env: { ZONEWRIGHT_TEST_BUILD: '1' } },
-  // Some measure times or memory, which others would disturb.
-  long: { jobs: 1, flags: ['--timeout', '60000'], env: { ZONEWRIGHT_TEST_BUILD: '1' } },
-  // Each process has its own browser.
-  browser: { jobs: 2, flags: ['--timeout', '60000'], env: {} },
-};
-const kind = process.argv[2] ?? 'test';
-const { jobs, flags, env } = kinds[kind];
+const [kind = 'test', ...options] = process.argv.slice(2);
+const { jobs, flags = [], env = {} } = kinds[kind];
 /** Durations are recorded in one process. */
 const parallelism = process.env.MOCHA_SECONDS === '1' ? ['--no-parallel'] : ['--jobs', String(jobs)];
 /** Estimate for files without a recorded duration, which are short. */
@@ -70,7 +62,7 @@ chmodSync(folder, 0o711);
 process.on('exit', () => rmSync(folder, { recursive: true, force: true, maxRetries: 10 }));
 const bundled = (file) => join(folder, file.replace(/\.m?[jt]s$/, '.mjs'));
 await bundleTests(root, [databaseServer, ...files], folder);
-const args = [...parallelism, '--require', bundled(databaseServer), ...flags, ...files.map(bundled)];
+const args = [...parallelism, '--require', bundled(databaseServer), ...flags, ...options, ...files.map(bundled)];
 const mocha = spawn(process.execPath, [...nodeFlags, ...program, ...args], {
   cwd: root,
   stdio: ['ignore', 'inherit', 'inherit'],

@@ -237,16 +237,6 @@ export const mutations = [
     [`${useCases}/sessions/ended-session.test.ts`],
     [['          yield* credentials.lockBy(userId, caller.credential.id);\n', '']],
   ),
-  ...of(
-    'packages/core/src/review/change-sets/lent-values.ts',
-    ['packages/core/test/review/change-sets/lent-values.test.ts'],
-    [
-      ['if (text === JSON.stringify(lentAt(lender, path, place))) return place;', 'return place;'],
-      [" || member.join('.') === 'settingsOverrides'", ''],
-      ['items === undefined ? undefined : [[]]', '[[]]'],
-      ['if (hasPlace(patch.value)) return undefined;', ''],
-    ],
-  ),
   ...storageMutations,
   ...engineMutations,
 ];

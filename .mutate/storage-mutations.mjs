@@ -6,14 +6,14 @@ const undoneAccess = ['packages/postgres/test/contracts.test.ts', '-g', 'undo, a
 
 /** Of statements, migrations and storage adapters. */
 export const storageMutations = [
-  ...of('packages/postgres/sql/zones/zones/zones/list/by-id.sql', marks, [
+  ...of('packages/postgres/sql/zones/zones/list/by-id.sql', marks, [
     ["CASE WHEN needs_two_factor THEN '!' END", "''"],
     ['concat(organization, role,', 'concat(organization,'],
   ]),
-  ...of('packages/postgres/sql/zones/zones/zones/list/by-name-ascending.sql', marks, [
+  ...of('packages/postgres/sql/zones/zones/list/by-name-ascending.sql', marks, [
     [' AND pg_current_xact_id_if_assigned() IS NULL', ''],
   ]),
-  ...of('packages/postgres/migrations/0071_zone_change_marks.sql', marks, [
+  ...of('packages/postgres/migrations/0004_zones.sql', marks, [
     [' SKIP LOCKED', ''],
     ['  ORDER BY changed_by = pg_current_xact_id() DESC LIMIT 1', '  LIMIT 1'],
     [' OR free.changed_at <> now()', ''],
@@ -22,37 +22,35 @@ export const storageMutations = [
     ['OR UPDATE OR DELETE', 'OR UPDATE'],
     ['IF NOT FOUND THEN', 'IF false THEN'],
   ]),
-  ...of('packages/postgres/src/zones/zones/ban-tokens.ts', banTokens, [
+  ...of('packages/postgres/src/zones/ban-tokens.ts', banTokens, [
     ['`zones.sealed_ban_token.${zone}`', "'zones.sealed_ban_token'"],
   ]),
-  ...of('packages/postgres/sql/zones/zones/ban-tokens/seal.sql', banTokens, [[' AND z.ban_token = s.earlier', '']]),
-  ...of('packages/postgres/sql/accounts/accounts/sessions/has-ended.sql', undoneAccess, [['(ended_at IS NOT NULL OR', '(false OR']]),
-  ...of('packages/postgres/sql/accounts/accounts/address-changes/lock-undoing-account.sql', undoneAccess, [[' FOR UPDATE', '']]),
-  ...of('packages/postgres/sql/accounts/accounts/address-changes/end-added.sql', undoneAccess, [
+  ...of('packages/postgres/sql/zones/ban-tokens/reseal.sql', banTokens, [[' AND z.ban_token_hash = s.earlier', '']]),
+  ...of('packages/postgres/sql/accounts/sessions/has-ended.sql', undoneAccess, [
+    ['(ended_at IS NOT NULL OR', '(false OR'],
+  ]),
+  ...of('packages/postgres/sql/accounts/address-changes/lock-undoing-account.sql', undoneAccess, [[' FOR UPDATE', '']]),
+  ...of('packages/postgres/sql/accounts/address-changes/end-added.sql', undoneAccess, [
     ['password_set_at >= ${confirmedAt}::timestamptz', 'password_set_at IS NOT NULL'],
     ['AND revoked_at IS NULL AND created_at >= (SELECT moment FROM since)', 'AND revoked_at IS NULL'],
     [' - make_interval(secs => ${beforeSeconds})', ''],
   ]),
   ...of(
-    'packages/postgres/migrations/0093_zone_deletions.sql',
-    ['packages/postgres-operations/test/migrate-deleted-zones.test.ts'],
-    [
-      ['    UNION ALL SELECT content_bytes FROM rules WHERE zone_id = OLD.id\n', ''],
-      ['FROM zones AS z JOIN (', 'FROM zone_identities AS z JOIN ('],
-      ['  DELETE FROM rules WHERE zone_id = OLD.id;\n', ''],
-    ],
+    'packages/postgres/migrations/0005_review.sql',
+    ['packages/postgres-operations/test/forgotten-zones.test.ts'],
+    [['    UNION ALL SELECT content_bytes FROM rules WHERE zone_id = OLD.id\n', '']],
   ),
   ...of(
-    'packages/postgres/sql/zones/zones/rules/list.sql',
+    'packages/postgres/migrations/0006_delivery.sql',
+    ['packages/postgres/test/contracts.test.ts', '-g', 'whose backend has changed'],
+    [['FROM zones AS z JOIN (', 'FROM zone_identities AS z JOIN (']],
+  ),
+  ...of(
+    'packages/postgres/sql/zones/rules/list.sql',
     ['packages/postgres/test/contracts.test.ts', '-g', 'DeletedZones'],
     [
       [' AS r JOIN zones AS z ON z.id = r.zone_id\n', ' AS r\n'],
       [' AS l JOIN zones AS z ON z.id = l.zone_id WHERE', ' AS l WHERE'],
     ],
-  ),
-  ...of(
-    'packages/postgres-operations/sql/clean-up/forgotten-revisions.sql',
-    ['packages/postgres-operations/test/contracts.test.ts'],
-    [[' AND NOT EXISTS (SELECT FROM needed_revisions WHERE zone_id = i.id AND is_lent)', '']],
   ),
 ];

@@ -4,11 +4,6 @@ import { equipForPooler, poolerBefore } from '@zonewright/postgres-operations';
 import { onlyProcess } from './processes/process-slot.ts';
 import { type PostgresStorageOptions, postgresStorage, type Storage } from './storage.ts';
 
-/** Maximum rules named in one log line. */
-const maxLogged = 100;
-const duplicateRules =
-  'rules have the same conditions as others in their lists; they stay in force, but their next write will be rejected';
-
 /**
  * Migrates the database over a direct connection, and checks that the service will reach the same database. Rejects
  * with `StartupError` for errors that the operator can fix.
@@ -16,16 +11,11 @@ const duplicateRules =
 export async function migrated({
   databaseUrl,
   databaseDirectUrl,
-  log,
-}: Pick<PostgresStorageOptions, 'databaseUrl' | 'log'> & {
+}: Pick<PostgresStorageOptions, 'databaseUrl'> & {
   readonly databaseDirectUrl: string | undefined;
 }): Promise<void> {
   const isDirect = databaseDirectUrl === undefined;
-  const duplicates = await migrate(databaseDirectUrl ?? databaseUrl).catch(
-    unusable(isDirect ? 'DATABASE_URL' : 'DATABASE_DIRECT_URL'),
-  );
-  if (duplicates.length > 0)
-    log.warn({ rules: duplicates.slice(0, maxLogged), count: duplicates.length }, duplicateRules);
+  await migrate(databaseDirectUrl ?? databaseUrl).catch(unusable(isDirect ? 'DATABASE_URL' : 'DATABASE_DIRECT_URL'));
   if (isDirect) return;
   const pending = await pendingMigrations(databaseUrl).catch(unusable('DATABASE_URL'));
   if (pending.length > 0)

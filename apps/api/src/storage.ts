@@ -13,7 +13,6 @@ import {
   type StandbyLag,
   type StandbyStats,
   type StatementWatchers,
-  sealBanTokens,
   zoneCacheBytes,
 } from '@zonewright/postgres';
 import {
@@ -123,11 +122,7 @@ export function postgresStorage(options: PostgresStorageOptions): Storage {
     standby: standby && measured(standby, database),
     pool: () => poolStats(database),
     outbox: () => outboxStats(database),
-    cleanUp: async () => {
-      const sealing = () => sealBanTokens(database, boxes.banTokens);
-      const mayHaveMore = await attempted('ban-tokens', sealing, onFailedCleanUp);
-      return (await cleanUpSome(database, config, onFailedCleanUp)) || mayHaveMore === true;
-    },
+    cleanUp: () => cleanUpSome(database, config, onFailedCleanUp),
     failedCleanUps: () => failedCleanUps,
     close: async () => {
       await standby?.close();

@@ -32,22 +32,4 @@ describe('The service in the background', function () {
     }
     await database.one("SELECT 1 FROM challenges WHERE hash = 'young'");
   });
-
-  it('encrypts ban tokens in plain text, which a previous version has written, as soon as an instance starts', async () => {
-    const { database } = service;
-    const user = await aVerifiedUser(service);
-    const { id } = await aZone(user);
-    const plain = 'ban_of-the-previous-version-000000000000';
-    await database.none('UPDATE zones SET ban_token = $1 WHERE id = $2', [plain, id]);
-    const shown = async () => ((await user.get(`/api/zones/${id}`)).json() as { readonly banToken: string }).banToken;
-    expect(await shown()).to.equal(plain);
-    const twin = await openTwin(service);
-    try {
-      const left = 'SELECT 1 FROM zones WHERE ban_token = $1';
-      await until(async () => (await database.any(left, [plain])).length === 0);
-    } finally {
-      await twin.close();
-    }
-    expect(await shown()).to.equal(plain);
-  });
 });

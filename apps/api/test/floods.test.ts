@@ -11,7 +11,7 @@ describe('Floods of routes', () => {
 });
 
 /**
- * The everyday part of `floods.long.ts`, and of `pnpm test:abuse`, which floods all routes and measures. Here, only the
+ * The everyday part of `floods.long.ts`, and of `pnpm test abuse`, which floods all routes and measures. Here, only the
  * order is asserted.
  */
 describe('An account that floods an expensive route', function () {

@@ -71,7 +71,7 @@ async function addZones(database: Database, { id, organization }: User, count: n
   for (let from = 0; from < count; from += part) {
     await database.none(
       `WITH added AS (
-         INSERT INTO zones (id, organization_id, name, name_key, tag, ban_token, created_by, created_at, updated_at)
+         INSERT INTO zones (id, organization_id, name, name_key, tag, ban_token_hash, created_by, created_at, updated_at)
          SELECT gen_random_uuid(), $<organization>, 'Z ' || key, 'z ' || key,
            CASE WHEN n % 100 = 0 THEN 'dev' WHEN n % 10 = 0 THEN 'stage' ELSE 'prod' END, 'ban_' || key || '0000', $<id>,
            now() - hashint4(n) % 1000000 * interval '1 second', now() - hashint4(n + 1) % 1000000 * interval '1 second'

@@ -8,7 +8,7 @@ import { expectTranscripts } from './transcripts.ts';
 
 /**
  * Backups with the real PostgreSQL programs, whose version must match the server's: both from the distribution
- * (Debian's `postgresql`). Run by `pnpm test:tools`, because the check requires only Node.
+ * (Debian's `postgresql`). Run by `pnpm test tools`, because the check requires only Node.
  */
 describe('backup and restore', function () {
   this.timeout(120_000);

@@ -27,7 +27,7 @@ describe('The command line', function () {
     expect(early.code).to.equal(1);
     expect(early.err).to.match(/is missing \d+ migrations: run "zonewright migrate" first/);
     const { applied } = (await json('migrate')) as { applied: readonly string[] };
-    expect(applied[0]).to.equal('0001_accounts');
+    expect(applied[0]).to.equal('0001_kernel');
     expect((await run('migrate')).out).to.equal('The schema is up to date.\n');
   });
 

@@ -17,7 +17,7 @@ export interface Audience {
   put(zone: RoutedZone, served?: ServedZone): void;
   remove(id: string): void;
   /** Resolves once everything before is in effect. */
-  settled(): Promise<void>;
+  flushed(): Promise<void>;
 }
 
 /** What holding zones needs. */
@@ -119,7 +119,7 @@ export class EdgeZones implements HeldZones {
 
   async commit(position: string | undefined): Promise<void> {
     const { folder, audience, program } = this.#options;
-    await audience.settled();
+    await audience.flushed();
     const next = position ?? this.#position;
     await folder.writeTable({
       program,

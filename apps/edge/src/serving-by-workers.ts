@@ -36,8 +36,8 @@ export class WorkerServing implements Serving {
       this.#table.remove(id);
       for (const link of this.#links) link.tell({ type: 'remove', id });
     },
-    settled: async (): Promise<void> => {
-      await Promise.all([...this.#links].map((link) => link.ask('settle')));
+    flushed: async (): Promise<void> => {
+      await Promise.all([...this.#links].map((link) => link.ask('flush')));
     },
   };
 

@@ -48,7 +48,7 @@ export function serveHere(options: ServingOptions): Serving {
     audience: {
       put: (zone, served) => table.put(zone, served),
       remove: (id) => table.remove(id),
-      settled: () => Promise.resolve(),
+      flushed: () => Promise.resolve(),
     },
     open: async () => {
       const databases = databasesIn(options.settings);

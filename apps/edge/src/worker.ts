@@ -22,8 +22,8 @@ async function hear(serving: Serving, message: ToWorker): Promise<void> {
       return serving.audience.put(message.zone);
     case 'remove':
       return serving.audience.remove(message.id);
-    case 'settle':
-      return tell({ type: 'reply', number: message.number, value: 'settled' });
+    case 'flush':
+      return tell({ type: 'reply', number: message.number, value: 'flushed' });
     case 'measure': {
       const [value] = await serving.metrics();
       return tell({ type: 'reply', number: message.number, value });

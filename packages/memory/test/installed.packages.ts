@@ -28,7 +28,7 @@ const published = readdirSync(packages)
   }))
   .filter((manifest) => manifest.private !== true);
 
-/** Run by `pnpm test:packages` after a build. May need the network for checkers and dependencies. */
+/** Run by `pnpm test packages` after a build. May need the network for checkers and dependencies. */
 describe('packages as they are packed', function () {
   this.timeout(180_000);
   const folder = mkdtempSync(join(tmpdir(), 'zonewright-packages-'));

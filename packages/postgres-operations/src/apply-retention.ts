@@ -17,7 +17,7 @@ const statements = {
   thinnable: file('clean-up/thinnable.sql'),
   outdated: file('clean-up/outdated.sql'),
   lockZone: file('clean-up/lock-zone.sql'),
-  settle: file('clean-up/settle.sql'),
+  recountRevisions: file('clean-up/recount-revisions.sql'),
   outdatedBackends: file('clean-up/outdated-backends.sql'),
   removeStates: file('clean-up/remove-states.sql'),
   forgetBackends: file('clean-up/forget-backends.sql'),
@@ -114,7 +114,7 @@ async function eachOf(
     const values = { zone: zone.zoneId, number: zone.number };
     await on.any(statements.lockZone.prepared(values));
     const removed = await cut(on, zone);
-    await on.none(statements.settle.prepared(values));
+    await on.none(statements.recountRevisions.prepared(values));
     hasRemoved ||= removed.length > 0;
   }
   return hasRemoved;

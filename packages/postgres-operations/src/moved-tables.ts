@@ -28,7 +28,7 @@ export const namesOf = ({ name, owner = 'organizations' }: MovedTable): RowNames
 
 /**
  * The tables that move with an organization, in an order that satisfies foreign keys; `organizations` itself comes
- * before them. Only zones have values that depend on an installation's keys: their ban tokens, which are copied separately.
+ * before them. Only zones have values that depend on an installation's keys: their ban tokens, which have to be rotated.
  */
 export const movedTables: readonly MovedTable[] = [
   { name: 'memberships' },
@@ -42,7 +42,7 @@ export const movedTables: readonly MovedTable[] = [
   { name: 'zone_identities' },
   { name: 'zones' },
   { name: 'host_names', owner: 'zones' },
-  { name: 'zone_deletions', assigned: ['ban_token'] },
+  { name: 'zone_deletions' },
   { name: 'zone_settings', owner: 'zone_identities' },
   { name: 'rules', owner: 'zone_identities' },
   { name: 'rule_lists', owner: 'zone_identities' },

@@ -1,9 +1,8 @@
-import type { Operator, OrganizationId, SecretBox } from '@zonewright/core';
+import type { Operator, OrganizationId } from '@zonewright/core';
 import { connected } from '@zonewright/postgres';
 import { err, ok, type Result } from 'neverthrow';
 import type { Client } from 'pg';
 import { matchAccounts } from './account-matches.ts';
-import { copyBanTokens } from './ban-token-copy.ts';
 import { movedTables } from './moved-tables.ts';
 import { addAuditEntry, deleteOrganization, lockOrganization } from './organization-removal.ts';
 import { rowOf, runFile } from './run-file.ts';
@@ -19,8 +18,6 @@ export interface OrganizationMove {
   readonly keepsNumber: boolean;
   /** Performs and verifies the move, then rolls it back. */
   readonly isRehearsal: boolean;
-  /** Decrypts the ban tokens of the source. */
-  readonly banTokens: SecretBox;
   readonly operator: Operator;
 }
 
@@ -95,7 +92,6 @@ async function moveBetween(move: OpenMove): Promise<Result<MovedOrganization, Mo
     if (count === undefined) return err({ type: 'CopyDiffers', table: table.name });
     rows[table.name] = count;
   }
-  await copyBanTokens(sides, move.banTokens);
   const action = { action: 'organization.moved', operator } as const;
   await addAuditEntry(target, { ...action, organization: number, objects: { from: String(organization) } });
   await deleteOrganization(source, organization);

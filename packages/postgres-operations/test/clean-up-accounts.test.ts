@@ -115,7 +115,7 @@ describe('cleanUp of unverified accounts', () => {
       [active.id],
     );
     await database.none(
-      `INSERT INTO zones (id, organization_id, name, name_key, tag, ban_token)
+      `INSERT INTO zones (id, organization_id, name, name_key, tag, ban_token_hash)
        VALUES (gen_random_uuid(), $1, 'zone', 'zone', 'prod', 'ban_x')`,
       [owner.organization],
     );
@@ -195,7 +195,7 @@ describe('cleanUp of unverified accounts', () => {
     const planOf = async (text: string) =>
       JSON.stringify(await database.any(`EXPLAIN (FORMAT JSON) ${text.replaceAll(/\$\{\w+\}/g, '60')}`));
     expect(await planOf(sqlFile('clean-up/unverified-accounts.sql'))).to.contain('users_unverified');
-    const claim = await planOf(adapterSql('outbox/claim.sql'));
+    const claim = await planOf(adapterSql('kernel/outbox/claim.sql'));
     expect(claim).to.contain('outbox_mails_next').and.not.to.contain('"Sort"');
   });
 });

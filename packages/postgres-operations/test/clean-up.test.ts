@@ -89,7 +89,7 @@ describe('cleanUp', () => {
     [database, other] = [openDatabase({ url }), openDatabase({ url })];
     await database.none(
       `WITH organization AS (INSERT INTO organizations (name, name_key) VALUES ('Wright', 'wright') RETURNING id)
-       INSERT INTO zones (id, organization_id, name, name_key, tag, ban_token)
+       INSERT INTO zones (id, organization_id, name, name_key, tag, ban_token_hash)
        SELECT gen_random_uuid(), id, 'shop', 'shop', 'prod', 'ban_1' FROM organization`,
     );
   });

@@ -16,7 +16,7 @@ describe('applyRetention', function () {
     async function aZone(organization: number, revisions: number): Promise<ZoneId> {
       const zone = ZoneId.parse(uuid());
       await database().none(
-        `INSERT INTO zones (id, organization_id, name, name_key, tag, ban_token, revision)
+        `INSERT INTO zones (id, organization_id, name, name_key, tag, ban_token_hash, revision)
          VALUES ($(zone), $(organization), $(zone), $(zone), 'prod', $(zone), $(revisions));
          INSERT INTO zone_revisions (zone_id, number, action, objects, patch, inverse, snapshot, created_at)
          SELECT $(zone), n, 'zone.changed', '{}', json_build_object('name', 'name ' || n), '{}',
@@ -228,24 +228,18 @@ describe('applyRetention', function () {
       expect(left.map(({ id }) => id)).to.have.members([sets[0]?.id, sets[2]?.id]);
     });
 
-    for (const [what, references] of [
-      ['the base of a draft', '$2, 12, NULL, NULL'],
-      ['a revision that lends values to a draft of another zone', '$3, 1, $2, 12'],
-    ])
-      it(`keeps ${what} and everything needed to read it`, async () => {
-        const organization = await anOrganization();
-        const [zone, other] = [await aZone(organization, 50), await aZone(organization, 1)];
-        await database().none(
-          `INSERT INTO change_sets (id, title, title_key, description, patch, created_at, updated_at, ends_at, zone_id, base,
-             lender_id, lender_revision)
-           VALUES ($1, '', '', '', '{}', now(), now(), now(), ${references})`,
-          [uuid(), zone, other],
-        );
-        await cut({ history: 10 });
-        await expectWhole(zone, from(12, 50));
-        await cut({ historyDetail: 5 });
-        await expectWhole(zone, from(12, 50));
-      });
+    it('keeps the base of a draft and everything needed to read it', async () => {
+      const zone = await aZone(await anOrganization(), 50);
+      await database().none(
+        `INSERT INTO change_sets (id, title, title_key, description, patch, created_at, updated_at, ends_at, zone_id, base)
+         VALUES ($1, '', '', '', '{}', now(), now(), now(), $2, 12)`,
+        [uuid(), zone],
+      );
+      await cut({ history: 10 });
+      await expectWhole(zone, from(12, 50));
+      await cut({ historyDetail: 5 });
+      await expectWhole(zone, from(12, 50));
+    });
   });
 
   describe('for the audit log', () => {

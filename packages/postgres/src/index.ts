@@ -17,14 +17,12 @@ export type {
 } from './connection/watched-client.ts';
 export { withTimeout } from './connection/with-timeout.ts';
 export { postgresIdempotencyKeys } from './kernel/idempotency.ts';
-export { type KeyUses, keyUses, resealBanTokens, resealSecrets, sealBanTokens } from './kernel/keys.ts';
+export { type KeyUses, keyUses, resealBanTokens, resealSecrets } from './kernel/keys.ts';
 export { postgresRateLimiter } from './kernel/rate-limiter.ts';
 export type { SecretBoxes } from './kernel/secret-boxes.ts';
 export { connected, connectedAgain, migrate, pendingMigrations, serverFacts } from './migrate.ts';
 export { HotStandby, type StandbyLag, type StandbyStats } from './session/standby.ts';
 export { faultOfStandby, isStandby } from './session/standby-fault.ts';
 export { PostgresUnitOfWork } from './session/unit-of-work.ts';
-export { readBanToken, type StoredBanToken } from './zones/ban-tokens.ts';
 export { postgresZoneHistory } from './zones/history.ts';
-export type { SharedKey } from './zones/rule-keys.ts';
 export { zoneCacheBytes } from './zones/zone-cache.ts';

@@ -6,21 +6,18 @@ import { isEndedConnection } from './connection/failures.ts';
 import { rowsOn } from './connection/query.ts';
 import { withoutTimeLimits } from './connection/time-limits.ts';
 import { sql } from './sql.ts';
-import { renewRuleKeys, type SharedKey } from './zones/rule-keys.ts';
 
 const directory = fileURLToPath(new URL('../migrations', import.meta.url));
 
 /**
- * Migrates the schema and recomputes outdated rule keys. Concurrent instances are serialized by an advisory lock; all
- * migrations of a run commit together in one transaction, so a connection pooler may be in between. Resolves to rules
- * whose recomputed key duplicates another's. Rejects when the database is unreachable or a migration fails.
+ * Migrates the schema. Concurrent instances are serialized by an advisory lock; all migrations of a run commit together
+ * in one transaction, so a connection pooler may be in between. Rejects when the database is unreachable or a migration
+ * fails.
  */
-export async function migrate(url: string): Promise<readonly SharedKey[]> {
-  return connectedAgain(url, async (client) => {
+export const migrate = (url: string): Promise<void> =>
+  connectedAgain(url, async (client) => {
     if (!(await isUpToDate(client))) await runMigrations(client);
-    return renewRuleKeys(client);
   });
-}
 
 /** Names of this release's migrations that are not applied yet, in order. Rejects when the database is unreachable. */
 export const pendingMigrations = (url: string): Promise<readonly string[]> =>
@@ -74,7 +71,7 @@ export async function connectedAgain<T>(
 async function runMigrations(client: Client): Promise<void> {
   // Loaded only when migrations are pending.
   const { PG_MIGRATE_LOCK_ID, runner } = await import('node-pg-migrate');
-  // The runner's own lock is session-based. The same lock id for the transaction also excludes earlier releases.
+  // The runner's own lock is session-based.
   await client.query(`BEGIN; ${withoutTimeLimits}`);
   await rowsOn(client, sql.migrations.lock, { lock: PG_MIGRATE_LOCK_ID });
   // The runner begins the transaction again, which only causes a warning, and commits it.

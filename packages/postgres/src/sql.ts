@@ -90,11 +90,10 @@ export const sql = {
   }),
   ...read('zones', {
     backendHistory: ['list', 'total', 'byNumber', 'asOf'],
-    banTokens: ['plain', 'list', 'seal'],
+    banTokens: ['list', 'reseal'],
     basicAuthUsers: ['list', 'byId'],
     deletedZones: ['list', 'total', 'byId', 'state', 'revive'],
     history: ['add', 'list', 'total', 'byNumber', 'trail', 'trailNames'],
-    ruleKeys: ['outdated', 'confirm', 'replace', 'remove'],
     rules: ['list', 'byId'],
     zoneChanges: ['lock', 'queue', 'outside', 'hostNames', 'applySetAlone'],
     zones: ['add', 'count', 'head', 'read', 'state', 'whole', 'wholeById', 'remove'],

@@ -1,5 +1,3 @@
-import { readdirSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import {
   OrganizationId,
   type SessionCaller,
@@ -14,17 +12,9 @@ import {
 import { comparableSecretBox, nodeRandomness } from '@zonewright/crypto';
 import { expect } from 'chai';
 import type { ResultAsync } from 'neverthrow';
-import { runner } from 'node-pg-migrate';
-import {
-  type Database,
-  keyUses,
-  migrate,
-  openDatabase,
-  PostgresUnitOfWork,
-  resealBanTokens,
-  sealBanTokens,
-} from '../src/index.ts';
-import { emptyDatabase, migratedDatabase } from './support/database.ts';
+import { type Database, keyUses, openDatabase, PostgresUnitOfWork, resealBanTokens } from '../src/index.ts';
+import { banTokenColumns } from '../src/zones/ban-tokens.ts';
+import { migratedDatabase } from './support/database.ts';
 import { testBoxes } from './support/postgres-storage.ts';
 
 const user = UserId.parse('01900000-0000-7000-8000-000000000001');
@@ -48,6 +38,16 @@ const owner = `
 
 const boxOf = (current: string, ...kids: readonly string[]) =>
   comparableSecretBox({ current, keys: new Map(kids.map((kid) => [kid, new Uint8Array(32).fill(kid.charCodeAt(0))])) });
+
+const newKey = new Uint8Array(32).fill(77);
+/** Has the key of the tests, too. */
+const withNewKey = comparableSecretBox({
+  current: 'new',
+  keys: new Map([
+    ['test', new Uint8Array(32).fill(9)],
+    ['new', newKey],
+  ]),
+});
 
 async function valueOf<T>(pending: ResultAsync<T, unknown>): Promise<T> {
   const result = await pending;
@@ -120,7 +120,7 @@ describe('Ban tokens in the database', function () {
     const { id, banToken } = await createZone('first');
     const { id: other } = await createZone('second');
     const columns = { banTokenHash: testBoxes().banTokens.hash(banToken), zone: other };
-    const copy = database.none('UPDATE zones SET ban_token = ${banTokenHash} WHERE id = ${zone}', columns);
+    const copy = database.none('UPDATE zones SET ban_token_hash = ${banTokenHash} WHERE id = ${zone}', columns);
     expect(await copy.catch((failure) => failure)).to.include({ constraint: 'zones_ban_token_unique' });
     expect(await tokenOf(id)).to.equal(banToken);
   });
@@ -138,43 +138,37 @@ describe('Ban tokens in the database', function () {
   it('are re-encrypted with the current key, so that the old one can be removed', async () => {
     const [one, other] = [await createZone('one'), await createZone('other')];
     await copySealed(one.id, (await createZone('unreadable')).id);
-    const test = { kid: 'test', key: new Uint8Array(32).fill(9) };
-    const fresh = new Uint8Array(32).fill(77);
-    const both = comparableSecretBox({
-      current: 'new',
-      keys: new Map([
-        [test.kid, test.key],
-        ['new', fresh],
-      ]),
-    });
     expect((await keyUses(database, 'test')).banTokens).to.equal(3);
-    expect(await resealBanTokens(database, both)).to.equal(2);
-    expect(await resealBanTokens(database, both)).to.equal(0);
+    expect(await resealBanTokens(database, withNewKey)).to.equal(2);
+    expect(await resealBanTokens(database, withNewKey)).to.equal(0);
     expect((await keyUses(database, 'test')).banTokens).to.equal(1);
-    const alone = comparableSecretBox({ current: 'new', keys: new Map([['new', fresh]]) });
+    const alone = comparableSecretBox({ current: 'new', keys: new Map([['new', newKey]]) });
     expect([await tokenOf(one.id, alone), await tokenOf(other.id, alone)]).to.deep.equal([
       one.banToken,
       other.banToken,
     ]);
-    const { hash } = await database.one<{ hash: string }>('SELECT ban_token AS hash FROM zones WHERE id = $1', one.id);
+    const { hash } = await database.one<{ hash: string }>(
+      'SELECT ban_token_hash AS hash FROM zones WHERE id = $1',
+      one.id,
+    );
     expect(hash).to.equal(alone.hash(one.banToken));
   });
 
-  it('stay in force when they are rotated while the clean-up encrypts the former one', async () => {
+  it('stay in force when they are rotated while the former one is re-encrypted', async () => {
     const { id } = await createZone('late');
-    // As the previous version does it.
-    await database.none(`UPDATE zones SET ban_token = 'ban_former' WHERE id = $1`, id);
-    const sealing = await database.tx(async (rotation) => {
-      await rotation.none(`UPDATE zones SET ban_token = 'ban_latest' WHERE id = $1`, id);
-      const started = sealBanTokens(database, testBoxes().banTokens);
+    const { banTokens } = testBoxes();
+    const latest = { ...banTokenColumns(banTokens, id, 'ban_latest'), id };
+    const renewing = await database.tx(async (rotation) => {
+      await rotation.none(
+        'UPDATE zones SET ban_token_hash = ${banTokenHash}, sealed_ban_token = ${sealedBanToken} WHERE id = ${id}',
+        latest,
+      );
+      const started = resealBanTokens(database, withNewKey);
       await untilWaiting();
       return { started };
     });
-    expect(await sealing.started).to.equal(false);
+    expect(await renewing.started).to.equal(0);
     expect(await tokenOf(id)).to.equal('ban_latest');
-    await sealBanTokens(database, testBoxes().banTokens);
-    expect(await tokenOf(id)).to.equal('ban_latest');
-    await expectNone(['ban_former', 'ban_latest']);
   });
   const untilWaiting = async (): Promise<void> => {
     const { waiting } = await database.one<{ waiting: boolean }>(
@@ -182,53 +176,4 @@ describe('Ban tokens in the database', function () {
     );
     if (!waiting) await untilWaiting();
   };
-});
-
-describe('migrate, on a database with ban tokens in plain text,', function () {
-  this.timeout(60_000);
-  const directory = fileURLToPath(new URL('../migrations', import.meta.url));
-  const silent = { info: () => {}, warn: () => {}, error: () => {}, debug: () => {} };
-  const [id, late, gone, last] = [1, 2, 3, 4].map((n) => `01900000-0000-7000-8000-00000000001${n}` as ZoneId);
-  /** What the previous version does. */
-  const insert = (zone: ZoneId | undefined) =>
-    `WITH added AS (
-       INSERT INTO zones (id, organization_id, name, name_key, tag, ban_token, created_by)
-       VALUES ('${zone}', 1, '${zone}', '${zone}', 'prod', 'ban_of_${zone}', '${user}') RETURNING id
-     ) INSERT INTO zone_settings (zone_id, settings) SELECT id, '{}' FROM added`;
-  const remove = (zone: ZoneId | undefined) =>
-    `WITH removed AS (DELETE FROM zones WHERE id = '${zone}' RETURNING *)
-     INSERT INTO deleted_zones (id, organization_id, name, tag, ban_token, created_by, created_at, updated_at, revision, search_key,
-       expires_at, settings, rules, rule_lists, users)
-     SELECT id, organization_id, name, tag, ban_token, created_by, created_at, updated_at, revision, search_key, now(), '{}', '[]', '[]', '[]'
-     FROM removed`;
-
-  it('keeps those of zones in force while they are encrypted, and what the previous version writes', async () => {
-    const url = await emptyDatabase();
-    const count = readdirSync(directory).filter((name) => name < '0074').length;
-    const options = { migrationsTable: 'schema_migrations', direction: 'up', singleTransaction: true, verbose: false };
-    await runner({ ...options, direction: 'up', databaseUrl: url, dir: directory, count, logger: silent });
-    const database = openDatabase({ url });
-    await database.none([owner, insert(id), insert(gone), remove(gone)].join(';'));
-    await migrate(url);
-    expect(await everythingIn(database)).not.to.include(`ban_of_${gone}`);
-
-    const { listZones } = useCases({ unitOfWork: new PostgresUnitOfWork(database, testBoxes()) });
-    const tokens = async () => {
-      const page = { page: 1, itemsPerPage: 100, organization: undefined, tags: [], search: undefined };
-      const { items } = await valueOf(listZones(caller, { ...page, sort: [{ key: 'name', direction: 'asc' }] }));
-      return items.map(({ banToken }) => banToken);
-    };
-    expect(await tokens()).to.deep.equal([`ban_of_${id}`]);
-    expect(await sealBanTokens(database, testBoxes().banTokens)).to.equal(false);
-    expect(await tokens()).to.deep.equal([`ban_of_${id}`]);
-
-    // The previous version still runs: it creates, rotates and deletes.
-    await database.none([insert(late), insert(last), remove(last)].join(';'));
-    await database.none(`UPDATE zones SET ban_token = 'ban_of_old' WHERE id = $1`, id);
-    expect(await tokens()).to.deep.equal(['ban_of_old', `ban_of_${late}`]);
-    await sealBanTokens(database, testBoxes().banTokens);
-    expect(await tokens()).to.deep.equal(['ban_of_old', `ban_of_${late}`]);
-    expect(await everythingIn(database)).not.to.include('ban_of_');
-    await database.$pool.end();
-  });
 });

@@ -58,7 +58,7 @@ describe('Long texts', function () {
     for (const [index, id] of zones.entries()) {
       const settings = { ...defaultZoneSettings, customPagesErrorHtml: index < 2 ? null : 'x'.repeat(900_000) };
       await database.none(
-        `INSERT INTO zones (id, organization_id, name, name_key, tag, ban_token) VALUES ($1, 1, $1, $1, 'prod', $1);
+        `INSERT INTO zones (id, organization_id, name, name_key, tag, ban_token_hash) VALUES ($1, 1, $1, $1, 'prod', $1);
          INSERT INTO zone_settings (zone_id, settings) VALUES ($1, $2)`,
         [id, JSON.stringify(settings)],
       );

@@ -31,6 +31,17 @@ describe('migrate', function () {
     expect(await tables()).to.include.members(['users', 'sessions', 'zones', 'rules', 'outbox_mails']);
   });
 
+  it('says of every table what a row of it is', async () => {
+    await migrate(url);
+    const silent = await database.map<string>(
+      `SELECT relname AS name FROM pg_class WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p')
+       AND obj_description(oid, 'pg_class') IS NULL`,
+      [],
+      ({ name }) => name,
+    );
+    expect(silent).to.deep.equal(['schema_migrations']);
+  });
+
   it('changes nothing the second time', async () => {
     await migrate(url);
     const before = [await migrations(), await columns()];

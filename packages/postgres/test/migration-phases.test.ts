@@ -4,8 +4,8 @@ import { expect } from 'chai';
 
 const folder = join(import.meta.dirname, '../migrations');
 
-/** The rule applies to later migrations. */
-const lastBefore = '0068_organization_limits.sql';
+/** The last file of the first schema; the rule applies to later migrations. */
+const firstSchema = '0006_delivery.sql';
 
 /** Changes that the previous version, which is still running, may not survive. */
 const contractions: readonly (readonly [what: string, pattern: RegExp])[] = [
@@ -36,7 +36,7 @@ function contractionsIn(sql: string): readonly string[] {
 
 describe('Migrations', () => {
   it('keep the previous version running, unless they declare a contraction', () => {
-    const young = readdirSync(folder).filter((name) => name > lastBefore);
+    const young = readdirSync(folder).filter((name) => name > firstSchema);
     const found = young.map((name) => [name, contractionsIn(readFileSync(join(folder, name), 'utf8'))]);
     expect(found.filter(([, what]) => what?.length !== 0)).to.deep.equal([]);
   });

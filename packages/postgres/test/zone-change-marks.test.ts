@@ -59,7 +59,7 @@ describe('Pages of zones that have been read before', function () {
 
   const add = (id: ZoneId) =>
     database.none(
-      `INSERT INTO zones (id, organization_id, name, name_key, tag, ban_token) VALUES ($1, 1, $1, $1, 'prod', $1);
+      `INSERT INTO zones (id, organization_id, name, name_key, tag, ban_token_hash) VALUES ($1, 1, $1, $1, 'prod', $1);
        INSERT INTO zone_settings (zone_id, settings) VALUES ($1, '{}')`,
       [id],
     );

@@ -44,19 +44,19 @@ export function openPublisher(
   const roll = rollOut({ unitOfWork, soakSeconds: edgeSoakSeconds });
   const mark = markIfMadeDifferently({ unitOfWork, hostNameRules, version });
   return new Publisher({
-    begin: () => settled(mark()),
-    publish: async () => (await settled(publish())) === 'done',
-    rollOut: () => settled(roll()),
-    glance: () => settled(unitOfWork.view(({ edgeFeed }) => edgeFeed.glance())),
-    forget: () => settled(unitOfWork.run(({ edgeFeed }) => edgeFeed.forget(unusedDocumentSeconds, keptPublications))),
-    readersOf: (keys) => settled(unitOfWork.view(({ edges }) => edges.byKeys(keys))),
+    begin: () => valueOf(mark()),
+    publish: async () => (await valueOf(publish())) === 'done',
+    rollOut: () => valueOf(roll()),
+    glance: () => valueOf(unitOfWork.view(({ edgeFeed }) => edgeFeed.glance())),
+    forget: () => valueOf(unitOfWork.run(({ edgeFeed }) => edgeFeed.forget(unusedDocumentSeconds, keptPublications))),
+    readersOf: (keys) => valueOf(unitOfWork.view(({ edges }) => edges.byKeys(keys))),
     readsAtOnce: Math.max(1, Math.floor(databasePool * edgePart)),
     onFailure: (failure) => log.error({ err: failure }, 'publishing zones failed'),
   });
 }
 
 /** The value of a result that has no errors. */
-const settled = async <T>(pending: ResultAsync<T, never>): Promise<T> =>
+const valueOf = async <T>(pending: ResultAsync<T, never>): Promise<T> =>
   pending.match(
     (value) => value,
     (impossible) => impossible,

@@ -7,7 +7,7 @@ import type { Exchange } from './exchange.ts';
 import { isSafe } from './origin.ts';
 import { respondProblem, type Sendable, send } from './respond.ts';
 
-/** Rejects work for a caller with too many unread responses before it starts, unless it has got its room already. */
+/** Rejects work for a caller with too many unread responses before it starts, unless its room is reserved. */
 export const requireRoom = (
   { reserved }: Exchange,
   budget: PayloadBudget,

@@ -7,7 +7,7 @@ import {
   type Limit,
   type LimitSources,
   rateLimitHeaders,
-  settleLimits,
+  refundPoints,
   takeLimits,
   type WorkOutcome,
 } from '../limits/rate-limits.ts';
@@ -42,12 +42,12 @@ export const withinRateLimits = <T>(
       return errAsync<T, ApiError>({ type: 'TooManyRequests', retryAfterSeconds });
     }
     if (taken.refundable.length === 0) return work();
-    const settled = async (): Promise<Result<T, ApiError>> => {
+    const refunded = async (): Promise<Result<T, ApiError>> => {
       const result = await work();
-      await settleLimits(limiter, taken, outcomeOf(result, isReplay));
+      await refundPoints(limiter, taken, outcomeOf(result, isReplay));
       return result;
     };
-    return new ResultAsync(settled());
+    return new ResultAsync(refunded());
   });
 };
 

@@ -227,7 +227,7 @@ const secondsToWait = ({ status, limit }: { readonly status: LimitStatus; readon
   limit.isHidden === true ? status.windowSeconds : status.resetSeconds;
 
 /** After the work: refunds points according to its outcome, and reports the locks it starts. */
-export async function settleLimits(
+export async function refundPoints(
   limiter: RateLimiter,
   { refundable }: TakenLimits,
   outcome: WorkOutcome,

@@ -21,8 +21,8 @@ const scale = { revisions: Number(process.env['ABUSE_REVISIONS'] ?? 200), spareZ
 const calmMilliseconds = 1000;
 
 /**
- * Run by `pnpm test:abuse`: one account floods one route after another of a process of the shipped size, within the
- * default limits, in an organization that has stored as much as it may; `test:abuse -g evaluation` selects routes. A
+ * Run by `pnpm test abuse`: one account floods one route after another of a process of the shipped size, within the
+ * default limits, in an organization that has stored as much as it may; `pnpm test abuse -g evaluation` selects routes. A
  * broken promise must be broken twice, because other work on the machine can break it too.
  */
 describe(`A flood from ${connections} connections for ${seconds} s`, function () {

@@ -21,7 +21,7 @@ const pictureFile = process.env['PICTURE'] ?? join(import.meta.dirname, '../../.
 const stepSeconds = 5;
 
 /**
- * Run by `pnpm test:dashboard`, as root on Debian: a real Prometheus scrapes two instances with a hot standby and many
+ * Run by `pnpm test dashboard`, as root on Debian: a real Prometheus scrapes two instances with a hot standby and many
  * kinds of visitors. Evaluates every query of the dashboard, none of which may be empty, and draws the results.
  */
 describe(`The dashboard after ${minutes} minutes of load`, function () {

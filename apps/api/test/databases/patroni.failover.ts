@@ -7,7 +7,7 @@ import { ConcurrentWriters, report } from './support/concurrent-writers.ts';
 import { Cluster, ensureCluster } from './support/patroni.ts';
 
 /**
- * Two instances on a cluster whose leader is repeatedly killed during writes. Run by `pnpm test:failover`, as root on
+ * Two instances on a cluster whose leader is repeatedly killed during writes. Run by `pnpm test failover`, as root on
  * Debian, because it installs packages.
  */
 describe('On a cluster of three nodes under Patroni', function () {

@@ -25,7 +25,7 @@ const { text: version, keepsStatements } = pgBouncerVersion();
 const plain = { accept: 'application/json' };
 
 /**
- * Two instances on one database through PgBouncer. Run by `pnpm test:pool`, because the check requires only Node. The
+ * Two instances on one database through PgBouncer. Run by `pnpm test pool`, because the check requires only Node. The
  * variable PGBOUNCER selects another binary than Debian's.
  */
 describe(`Through PgBouncer ${version} in transaction mode`, function () {

@@ -12,7 +12,7 @@ const writers = 8;
 const undisturbedMilliseconds = 1500;
 
 /**
- * Run by `pnpm test:faults`, as root on Debian with `postgresql` and `faketime`: each of `ROUNDS` rounds injects a fault
+ * Run by `pnpm test faults`, as root on Debian with `postgresql` and `faketime`: each of `ROUNDS` rounds injects a fault
  * during writes through two services; `FAULT`, a regular expression, chooses faults by name. Acknowledged writes persist
  * exactly once, nothing is half-written, services stay up, and the only 5xx response is 503.
  */

@@ -21,7 +21,7 @@ const outcomes = ['answered', 'behind', 'failed', 'skipped'] as const;
 type Outcomes = Record<(typeof outcomes)[number], number>;
 
 /**
- * Run by `pnpm test:standby`, as root on Debian with `postgresql`: one instance writes, and another one with a hot
+ * Run by `pnpm test standby`, as root on Debian with `postgresql`: one instance writes, and another one with a hot
  * standby reads data it has not cached.
  */
 describe('An instance with a hot standby', function () {

@@ -21,7 +21,7 @@ async function fillWithLargeZones(database: Database, { organization }: User): P
   const settings = JSON.stringify({ ...defaultZoneSettings, ...Object.fromEntries(pages) });
   await database.none(
     `WITH added AS (
-       INSERT INTO zones (id, organization_id, name, name_key, tag, ban_token)
+       INSERT INTO zones (id, organization_id, name, name_key, tag, ban_token_hash)
        SELECT gen_random_uuid(), $1, 'Zone ' || n, 'zone ' || n, 'prod', 'ban_' || lpad(n::text, 36, '0')
        FROM generate_series(1, 100) AS n RETURNING id
      )

@@ -15,7 +15,7 @@ import {
   type Limit,
   limitsOf,
   rateLimitHeaders,
-  settleLimits,
+  refundPoints,
   takeLimits,
   type WorkOutcome,
 } from '../../src/limits/rate-limits.ts';
@@ -242,18 +242,18 @@ describe('takeLimits', () => {
   });
 });
 
-describe('settleLimits', () => {
+describe('refundPoints', () => {
   const verify = [...limitsOf.verifyEmail({ network }), ...limitsOf.register({ network })];
 
   it('refunds failure points after a success, and no others', async () => {
     const { limiter, points } = fakeLimiter();
-    await settleLimits(limiter, await takeLimits(limiter, config, verify), 'success');
+    await refundPoints(limiter, await takeLimits(limiter, config, verify), 'success');
     expect(Object.fromEntries(points)).to.deep.equal({ [`verify ${network}`]: 0, [`register ${network}`]: 1 });
   });
 
   it('keeps every point after a failure', async () => {
     const { limiter, points } = fakeLimiter();
-    await settleLimits(limiter, await takeLimits(limiter, config, verify), 'wrong guess');
+    await refundPoints(limiter, await takeLimits(limiter, config, verify), 'wrong guess');
     expect(Object.fromEntries(points)).to.deep.equal({ [`verify ${network}`]: 1, [`register ${network}`]: 1 });
   });
 
@@ -262,7 +262,7 @@ describe('settleLimits', () => {
     const tight = budgets({ 'login-account': { points: 1, seconds: 86_400 } });
     const logIn = limitsOf.logIn({ emailKey, network });
     await takeLimits(limiter, tight, logIn);
-    await settleLimits(limiter, await takeLimits(limiter, tight, logIn), 'success');
+    await refundPoints(limiter, await takeLimits(limiter, tight, logIn), 'success');
     expect([...points.values()]).to.deep.equal([1, 1, 1, 0]);
   });
 
@@ -271,7 +271,7 @@ describe('settleLimits', () => {
     const tight = budgets({ verify: { points: 0, seconds: 900 } });
     const taken = await takeLimits(limiter, tight, verify);
     calls.length = 0;
-    await settleLimits(limiter, taken, 'success');
+    await refundPoints(limiter, taken, 'success');
     expect(calls).to.deep.equal([]);
   });
 
@@ -283,8 +283,8 @@ describe('settleLimits', () => {
   const afterTwoFailuresAnd = async (outcome: WorkOutcome) => {
     const { limiter, points } = fakeLimiter();
     for (let attempt = 0; attempt < 2; attempt += 1)
-      await settleLimits(limiter, await takeLimits(limiter, config, code), 'wrong guess');
-    await settleLimits(limiter, await takeLimits(limiter, config, code), outcome);
+      await refundPoints(limiter, await takeLimits(limiter, config, code), 'wrong guess');
+    await refundPoints(limiter, await takeLimits(limiter, config, code), outcome);
     return Object.fromEntries(points);
   };
 
@@ -292,7 +292,7 @@ describe('settleLimits', () => {
     const { limiter, points } = fakeLimiter();
     const invite = limitsOf.invite({ userId: 'u1', emailKey });
     for (const outcome of ['success', 'other error', 'wrong guess', 'replay', 'success'] as const) {
-      await settleLimits(limiter, await takeLimits(limiter, config, invite), outcome);
+      await refundPoints(limiter, await takeLimits(limiter, config, invite), outcome);
     }
     expect([...points.values()]).to.deep.equal([2, 2]);
   });
@@ -305,7 +305,7 @@ describe('settleLimits', () => {
     const limits = limitsOf.secondFactor({ userId: 'u1' }, () => okAsync(void locks.push(attempt)));
     for (const outcome of ['wrong guess', 'wrong guess', 'other error', 'wrong guess', 'wrong guess'] as const) {
       attempt += 1;
-      await settleLimits(limiter, await takeLimits(limiter, tight, limits), outcome);
+      await refundPoints(limiter, await takeLimits(limiter, tight, limits), outcome);
     }
     expect(locks).to.deep.equal([4]);
   });
@@ -331,13 +331,13 @@ describe('settleLimits', () => {
   it('keeps the response to completed work when storage becomes unavailable', async () => {
     const limiter = unrefunding(new StorageUnavailable('away'));
     for (const limits of [verify, code])
-      await settleLimits(limiter, await takeLimits(limiter, config, limits), 'success');
+      await refundPoints(limiter, await takeLimits(limiter, config, limits), 'success');
   });
 
   it('does not hide a defect', async () => {
     const limiter = unrefunding(new TypeError('defect'));
     const taken = await takeLimits(limiter, config, verify);
-    const failure = await settleLimits(limiter, taken, 'success').catch((reason: unknown) => reason);
+    const failure = await refundPoints(limiter, taken, 'success').catch((reason: unknown) => reason);
     expect(failure).to.be.instanceOf(TypeError);
   });
 });
@@ -376,7 +376,7 @@ describe('takeLimits over PostgreSQL', function () {
           if (taken.exceeded !== undefined) return;
           const isConsistent = index % 4 === 0;
           if (!isConsistent) failed += 1;
-          await settleLimits(limiter, taken, isConsistent ? 'success' : 'wrong guess');
+          await refundPoints(limiter, taken, isConsistent ? 'success' : 'wrong guess');
         };
         await Promise.all(Array.from({ length: 100 }, (_, index) => attempt(index)));
         expect(failed).to.be.at.most(5);

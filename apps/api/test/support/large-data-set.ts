@@ -50,7 +50,7 @@ const everywhere = [
   `INSERT INTO memberships (organization_id, user_id, role)
    SELECT id, $<user>, 'viewer' FROM organizations WHERE id <> $<organization> ORDER BY id LIMIT 3`,
   // In order of creation, which scatters the zones of each organization.
-  `INSERT INTO zones (id, organization_id, name, name_key, tag, ban_token)
+  `INSERT INTO zones (id, organization_id, name, name_key, tag, ban_token_hash)
    SELECT gen_random_uuid(), o.id, 'Zone ' || n, 'zone ' || n, (ARRAY['prod', 'stage', 'dev'])[1 + n % 3],
      'ban_' || lpad((o.id * 1000 + n)::text, 36, '0')
    FROM generate_series(1, ${zonesPerOrganization}) AS n,
@@ -60,9 +60,9 @@ const everywhere = [
   `INSERT INTO sessions (id, user_id, methods, expires_at)
    SELECT gen_random_uuid(), CASE WHEN n % 100 = 0 THEN $<user>::uuid ELSE id END, '{pwd}', now() + interval '90 days'
    FROM (SELECT id, row_number() OVER () AS n FROM users WHERE id <> $<user>) AS u`,
-  `INSERT INTO api_tokens (id, user_id, hash, name, name_key, prefix, read_only, organizations)
+  `INSERT INTO api_tokens (id, user_id, hash, name, name_key, prefix, read_only, permissions, organizations)
    SELECT gen_random_uuid(), CASE WHEN n % 100 = 0 THEN $<user>::uuid ELSE id END, md5(n::text), 'Token ' || n,
-     'token ' || n, 'zw_00000', false, '{}'
+     'token ' || n, 'zw_00000', false, '{admin}', '{}'
    FROM (SELECT id, row_number() OVER () AS n FROM users WHERE id <> $<user>) AS u`,
   `INSERT INTO invitations (id, organization_id, email, email_key, role, hash, expires_at)
    SELECT gen_random_uuid(), CASE WHEN n % 50 = 0 THEN $<organization> ELSE 1 + n % 1500 END, 'guest' || n || '@example.com',

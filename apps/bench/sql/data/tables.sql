@@ -1,3 +1,4 @@
+CREATE EXTENSION IF NOT EXISTS pg_trgm;
 -- What the floor reads: rendered members of zones, integer positions of rules, and indexes that suit its lists best.
 CREATE TABLE bench_answers (zone_id uuid, member text, place int, body text, PRIMARY KEY (zone_id, member, place));
 CREATE TABLE bench_positions (

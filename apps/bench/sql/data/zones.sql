@@ -1,5 +1,5 @@
 WITH added AS (
-  INSERT INTO zones (id, organization_id, name, name_key, tag, ban_token, created_by, created_at, updated_at)
+  INSERT INTO zones (id, organization_id, name, name_key, tag, ban_token_hash, created_by, created_at, updated_at)
   SELECT gen_random_uuid(), o.id, 'Zone-' || key, 'zone-' || key, (ARRAY['prod', 'stage', 'dev'])[1 + n % 3],
     'ban_' || key || '0000', $1, now() - random() * interval '1 year', now() - random() * interval '1 day'
   FROM (

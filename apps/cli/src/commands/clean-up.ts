@@ -1,4 +1,3 @@
-import { sealBanTokens } from '@zonewright/postgres';
 import { applyRetention, postgresExpiry } from '@zonewright/postgres-operations';
 import { CommandFailure } from '../failure.ts';
 import type { Installation } from '../installation.ts';
@@ -8,7 +7,7 @@ import type { Report } from '../report.ts';
  * Deletes everything expired or beyond its retention at once; the service does it in batches. A kind whose batch fails
  * is reported at the end.
  */
-export async function cleanUpAll({ database, boxes, config }: Installation): Promise<Report> {
+export async function cleanUpAll({ database, config }: Installation): Promise<Report> {
   const failures = new Map<string, string>();
   const onFailure = (batch: string, failure: unknown) =>
     void failures.set(batch, failure instanceof Error ? failure.message : String(failure));
@@ -20,7 +19,6 @@ export async function cleanUpAll({ database, boxes, config }: Installation): Pro
     deleted += found;
   } while (found > 0);
   while (await applyRetention(database, config.retention, onFailure));
-  while (await sealBanTokens(database, boxes.banTokens));
   if (failures.size > 0) {
     const lines = [...failures].map(([batch, message]) => `${batch}: ${message}`);
     throw new CommandFailure([`Deleted ${deleted} expired rows, but not all:`, ...lines]);

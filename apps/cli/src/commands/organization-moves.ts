@@ -22,7 +22,7 @@ interface MoveArguments {
 
 /** Moves an organization to the database of another installation, after confirmation. */
 export async function moveToOther(
-  { directUrl, boxes, operator }: Installation,
+  { directUrl, operator }: Installation,
   { organization, keepNumber, dryRun }: MoveArguments,
   to: string | undefined,
   terminal: Terminal,
@@ -38,7 +38,6 @@ export async function moveToOther(
     to: to ?? '',
     keepsNumber: keepNumber,
     isRehearsal: dryRun,
-    banTokens: boxes.banTokens,
     operator,
   });
   return moved.match(

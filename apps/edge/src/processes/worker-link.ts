@@ -10,7 +10,7 @@ export type ToWorker =
 
 /** What wants a reply with the same number. */
 export interface Question {
-  readonly type: 'settle' | 'measure';
+  readonly type: 'flush' | 'measure';
   readonly number: number;
 }
 

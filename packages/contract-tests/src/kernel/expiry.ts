@@ -37,7 +37,6 @@ import { contract } from '../fresh-storage.ts';
 import { storedDomain } from '../organizations/domains.ts';
 import { okOf, readView, runUnit } from '../results.ts';
 import { added } from '../review/change-sets/sets.ts';
-import { lenderAndBorrower } from '../review/lenders.ts';
 import type { KeyedStorage } from './idempotency.ts';
 
 /** Numbers of stored records of each kind, expired ones included. */
@@ -250,29 +249,6 @@ function exceptions(storage: () => ExpiringStorage): void {
     await okOf(storage().unitOfWork.single(({ refreshTokens }) => refreshTokens.rotate(token, successor, noClient)));
     await storage().passTime(years - 60);
     expect(await left(storage(), ['sessions', 'refreshTokens'])).to.deep.equal([1, 2]);
-  });
-
-  it('the history of a deleted zone as long as a change set of another zone needs it, and no longer', async () => {
-    const { source, owned, borrowing } = await lenderAndBorrower(storage());
-    const set = await okOf(added(storage(), owned, borrowing));
-    await runUnit(storage(), (repositories) => removed(repositories, source.zone.id));
-    await storage().passTime(deletedZoneLifetimeSeconds + deletedZoneGraceSeconds + 60);
-    expect(await left(storage(), ['deletedZones', 'zoneRevisions', 'changeSets'])).to.deep.equal([0, 1, 1]);
-    const found = await readView(storage(), ({ history }) => history.trail(source.zone.id, 1));
-    expect(found.map(({ number }) => number)).to.deep.equal([1]);
-    expect(
-      (await readView(storage(), ({ changeSets }) => changeSets.byId(owned.zone.id, set.id))).lender,
-    ).to.deep.equal(borrowing.lender);
-    await storage().passTime(2 * changeSetLifetimeSeconds);
-    expect(await left(storage(), ['zoneRevisions', 'changeSets'])).to.deep.equal([0, 0]);
-  });
-
-  it('no deleted zone because its change sets need the history of another one', async () => {
-    const { owned, borrowing } = await lenderAndBorrower(storage());
-    await okOf(added(storage(), owned, borrowing));
-    await runUnit(storage(), (repositories) => removed(repositories, owned.zone.id));
-    await storage().passTime(deletedZoneLifetimeSeconds + deletedZoneGraceSeconds + 60);
-    expect(await left(storage(), ['deletedZones', 'changeSets', 'zoneRevisions'])).to.deep.equal([0, 0, 1]);
   });
 
   it('zones, and their history', async () => {

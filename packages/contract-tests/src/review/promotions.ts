@@ -16,7 +16,6 @@ import { contract } from '../fresh-storage.ts';
 import { errorOf, okOf, readView, runUnit } from '../results.ts';
 import type { Storage } from '../storage.ts';
 import { added, aMerge, applySet } from './change-sets/sets.ts';
-import { lenders } from './lenders.ts';
 
 /** Every adapter of the port must pass this unchanged. */
 export const promotionsContract = contract('Promotions contract', (storage) => {
@@ -24,7 +23,6 @@ export const promotionsContract = contract('Promotions contract', (storage) => {
   describe('lastApplied', () => lastApplication(storage));
   describe('openLike', () => repetition(storage));
   describe('the change set', () => changeSet(storage));
-  describe('lenders of change sets', () => lenders(storage));
 });
 
 let made = 0;

@@ -2,6 +2,7 @@ import {
   type OrganizationId,
   type Repositories,
   ruleKindNames,
+  unreadableBanToken,
   useCases,
   type ZoneId,
   ZoneRestoration,
@@ -178,7 +179,7 @@ function revival(storage: () => Storage): void {
     const before = await stateOf();
     await remove(storage(), owned);
     const deleted = await readView(storage(), (on) => on.deletedZones.state(owned.organizationId, zone.id));
-    expect(deleted).to.deep.equal({ ...before, zone: { ...before.zone, banToken: zone.id } });
+    expect(deleted).to.deep.equal({ ...before, zone: { ...before.zone, banToken: unreadableBanToken } });
     const banToken = aBanToken();
     await okOf(revive(storage(), owned, banToken));
     const after = await stateOf();
@@ -202,7 +203,7 @@ function revival(storage: () => Storage): void {
     expect((await namesIn(storage(), owned.organizationId)).totalItems).to.equal(1);
   });
 
-  it('finds its rules, whose ids no other zone has got meanwhile', async () => {
+  it('finds its rules, whose ids no other zone has taken meanwhile', async () => {
     const [owned, { zone: other }] = [await storedZone(storage()), await storedZone(storage())];
     const rule = aRule('accessRule');
     await addRules(storage(), { zone: owned.zone.id, kind: 'accessRule' }, [rule]);

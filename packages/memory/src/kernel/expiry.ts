@@ -12,7 +12,6 @@ import {
 import { okAsync } from 'neverthrow';
 import { removeAccount, removeFrom } from '../accounts/removal.ts';
 import { organizationsOf } from '../organizations/memberships.ts';
-import { lends } from '../review/change-sets.ts';
 import { secondsAfter } from '../seconds-after.ts';
 import type { Tables, Unit } from '../tables.ts';
 import type { MemoryUnitOfWork } from '../unit-of-work.ts';
@@ -66,10 +65,6 @@ function removeExpired(unit: Unit): number {
   ];
   // Used ones were kept with their session.
   void removeFrom(tables.refreshTokens, ({ sessionId }) => !tables.sessions.has(sessionId));
-  for (const zone of tables.revisions.keys()) {
-    const isForgotten = !tables.zones.has(zone) && !tables.deletedZones.has(zone);
-    if (isForgotten && !lends(tables, zone)) tables.revisions.delete(zone);
-  }
   return removed.reduce((sum, count) => sum + count, 0);
 }
 

@@ -1,7 +1,7 @@
-import type { NewPromotion, StoredChangeSet } from '@zonewright/core';
+import type { ChangeSet, NewPromotion } from '@zonewright/core';
 
 /** A change set; whether it is open depends on the time of the read. */
-export interface ChangeSetRow extends Omit<StoredChangeSet, 'status' | 'promotion' | 'bytes'> {
+export interface ChangeSetRow extends Omit<ChangeSet, 'status' | 'promotion' | 'bytes'> {
   /** The revision of the set that `merge` is about. */
   readonly mergedRevision: number;
 }

@@ -1,6 +1,7 @@
 import {
   type Application,
   type AppliedChangeSet,
+  type ChangeSet,
   type ChangeSetId,
   type ChangeSetSort,
   type ChangeSetSummary,
@@ -13,8 +14,6 @@ import {
   type FoundMerge,
   type NewChangeSet,
   type OpenLimits,
-  revisionNotFound,
-  type StoredChangeSet,
   searchKey,
   tooManyChangeSets,
   utf8Bytes,
@@ -23,21 +22,20 @@ import {
 import { errAsync, okAsync } from 'neverthrow';
 import { pageOf } from '../pages.ts';
 import { secondsAfter } from '../seconds-after.ts';
-import type { Tables, Unit } from '../tables.ts';
-import { hasRevisions } from '../zones/history.ts';
+import type { Unit } from '../tables.ts';
 import type { ChangeSetRow } from './change-set-rows.ts';
 
 export const memoryChangeSets = (unit: Unit): ChangeSets => {
   const { tables, now } = unit;
   const { changeSets } = tables;
   const of = (zone: ZoneId) => [...changeSets.values()].filter(({ zoneId }) => zoneId === zone).map(shownIn(unit));
-  const stored = (row: ChangeSetRow): StoredChangeSet => {
+  const stored = (row: ChangeSetRow): ChangeSet => {
     changeSets.set(row.id, row);
     return shownIn(unit)(row);
   };
   return {
     add: (set, limits) => {
-      const refusal = refusalOf(tables, set, of(set.zoneId).filter(isOpen), limits);
+      const refusal = refusalOf(set, of(set.zoneId).filter(isOpen), limits);
       if (refusal !== undefined) return errAsync(refusal);
       const stamps = { createdAt: now(), updatedAt: now(), endsAt: secondsAfter(now(), changeSetLifetimeSeconds) };
       return okAsync(stored({ ...asAdded, ...set, ...stamps }));
@@ -48,7 +46,7 @@ export const memoryChangeSets = (unit: Unit): ChangeSets => {
     },
     byIds: (zone, ids) => okAsync(of(zone).filter(({ id }) => ids.includes(id))),
     list: (zone, { statuses, createdBy, search }, sort, page) => {
-      const statusOf = ({ status, merge }: StoredChangeSet) =>
+      const statusOf = ({ status, merge }: ChangeSet) =>
         isOpen({ status }) && merge?.isConflicted === true ? 'conflicted' : status;
       const found = of(zone).filter(
         (set) =>
@@ -70,7 +68,7 @@ export const memoryChangeSets = (unit: Unit): ChangeSets => {
         revision: revision + 1,
         mergedRevision: revision + 1,
       };
-      const content = { base, patch, operations, disputed, lender: undefined } as const;
+      const content = { base, patch, operations, disputed };
       return okAsync({ ...stored({ ...row, title, description, ...content, merge, ...stamps }), ...content });
     },
     discard: (set) => {
@@ -87,14 +85,12 @@ export const memoryChangeSets = (unit: Unit): ChangeSets => {
   };
 };
 
-const asAdded = { lender: undefined, application: undefined, revision: 1, mergedRevision: 1 } as const;
+const asAdded = { application: undefined, revision: 1, mergedRevision: 1 } as const;
 
 /** Why a set cannot be added to the open ones. */
-function refusalOf(tables: Tables, set: NewChangeSet, open: readonly StoredChangeSet[], { sets, bytes }: OpenLimits) {
+function refusalOf(set: NewChangeSet, open: readonly ChangeSet[], { sets, bytes }: OpenLimits) {
   if (open.length >= sets) return tooManyChangeSets();
-  if (totalBytes(open) + bytesOf(set) > bytes) return changeSetsTooLarge();
-  const { lender } = set;
-  return lender === undefined || hasRevisions(tables, lender.zone, [lender.revision]) ? undefined : revisionNotFound();
+  return totalBytes(open) + bytesOf(set) > bytes ? changeSetsTooLarge() : undefined;
 }
 
 /** Remembers what a merge found out, unless the set has changed or more is known. */
@@ -110,7 +106,7 @@ function noteMerge(unit: Unit, { id, revision, merge }: FoundMerge): void {
 /** Compares by the sort keys, then puts the newest first. */
 const inOrderOf =
   (sort: readonly ChangeSetSort[]) =>
-  (one: StoredChangeSet, other: StoredChangeSet): number => {
+  (one: ChangeSet, other: ChangeSet): number => {
     const differences = [...sort, { key: 'createdAt', direction: 'desc' } as const].map(
       ({ key, direction }) => (Number(one[key]) - Number(other[key])) * (direction === 'asc' ? 1 : -1),
     );
@@ -130,32 +126,27 @@ export const isOpenIn = (unit: Unit, id: ChangeSetId): boolean => {
   return row !== undefined && isOpen(shownIn(unit)(row));
 };
 
-/** Whether a change set has left out values that the history of the zone has. */
-export const lends = ({ changeSets }: Tables, zone: ZoneId): boolean =>
-  [...changeSets.values()].some(({ lender }) => lender?.zone === zone);
-
 /** Marks a change set as applied. */
 export function markApplied(
   { tables: { changeSets } }: Unit,
-  { id, whole }: AppliedChangeSet,
+  { id }: AppliedChangeSet,
   application: Application,
 ): void {
   const row = changeSets.get(id);
   if (row === undefined) return;
-  const content = { patch: whole?.patch ?? row.patch, lender: undefined };
-  changeSets.set(id, { ...row, ...content, application, updatedAt: application.at, revision: row.revision + 1 });
+  changeSets.set(id, { ...row, application, updatedAt: application.at, revision: row.revision + 1 });
 }
 
-const bytesOf = ({ patch, operations, disputed }: Pick<StoredChangeSet, 'patch' | 'operations' | 'disputed'>): number =>
+const bytesOf = ({ patch, operations, disputed }: Pick<ChangeSet, 'patch' | 'operations' | 'disputed'>): number =>
   [patch, operations, disputed].reduce((sum, document) => sum + utf8Bytes(document?.text ?? ''), 0);
 
-const totalBytes = (sets: readonly StoredChangeSet[]): number => sets.reduce((sum, { bytes }) => sum + bytes, 0);
+const totalBytes = (sets: readonly ChangeSet[]): number => sets.reduce((sum, { bytes }) => sum + bytes, 0);
 
-const isOpen = ({ status }: Pick<StoredChangeSet, 'status'>): boolean => status === 'open';
+const isOpen = ({ status }: Pick<ChangeSet, 'status'>): boolean => status === 'open';
 
 const shownIn =
   ({ tables, now }: Unit) =>
-  ({ mergedRevision, merge, ...row }: ChangeSetRow): StoredChangeSet => {
+  ({ mergedRevision, merge, ...row }: ChangeSetRow): ChangeSet => {
     const ended = row.endsAt <= now() ? 'discarded' : 'open';
     return {
       ...row,
@@ -166,5 +157,4 @@ const shownIn =
     };
   };
 
-const summaryOf = ({ patch: _, operations: __, disputed: ___, ...summary }: StoredChangeSet): ChangeSetSummary =>
-  summary;
+const summaryOf = ({ patch: _, operations: __, disputed: ___, ...summary }: ChangeSet): ChangeSetSummary => summary;

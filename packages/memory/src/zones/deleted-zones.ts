@@ -8,11 +8,11 @@ import {
   ruleKindNames,
   searchKey,
   type UserId,
+  unreadableBanToken,
   type ZoneId,
 } from '@zonewright/core';
 import { err, errAsync, ok, okAsync, type Result } from 'neverthrow';
 import { pageOf } from '../pages.ts';
-import { lends } from '../review/change-sets.ts';
 import { secondsAfter } from '../seconds-after.ts';
 import type { Tables, Unit } from '../tables.ts';
 import type { DeletedZoneRow } from './zone-rows.ts';
@@ -70,7 +70,7 @@ export function removeZone({ tables, now }: Unit, id: ZoneId, deletedBy: UserId 
   const zone = tables.zones.get(id);
   if (zone === undefined) return;
   const stamps = { deletedAt: now(), deletedBy, expiresAt: secondsAfter(now(), deletedZoneLifetimeSeconds) };
-  tables.deletedZones.set(id, { zone: { ...zone, banToken: id }, ...stamps });
+  tables.deletedZones.set(id, { zone: { ...zone, banToken: unreadableBanToken }, ...stamps });
   tables.zones.delete(id);
 }
 
@@ -80,7 +80,7 @@ export function removeDeletedZones(tables: Tables, organization: OrganizationId)
     if (zone.organizationId === organization) forgetDeletedZone(tables, id);
 }
 
-/** Removes a deleted zone with everything in it; with its history, unless change sets of other zones need that. */
+/** Removes a deleted zone with everything in it. */
 export function forgetDeletedZone(tables: Tables, id: ZoneId): void {
   const { deletedZones, revisions, rules, ruleLists, basicAuthUsers, changeSets, promotions } = tables;
   deletedZones.delete(id);
@@ -89,7 +89,7 @@ export function forgetDeletedZone(tables: Tables, id: ZoneId): void {
   removeIn(id, basicAuthUsers);
   removeIn(id, changeSets);
   removeIn(id, promotions);
-  if (!lends(tables, id)) revisions.delete(id);
+  revisions.delete(id);
 }
 
 /** Removes the rows that belong to the zone. */

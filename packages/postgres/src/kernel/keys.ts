@@ -2,7 +2,7 @@ import type { ComparableSecretBox, SecretBox, UserId, ZoneId } from '@zonewright
 import { contextOfSecret } from '../accounts/two-factors.ts';
 import type { Connection, Database } from '../connection/database.ts';
 import { sql } from '../sql.ts';
-import { banTokenColumns, isSealedAsNow, readBanToken, type StoredBanToken } from '../zones/ban-tokens.ts';
+import { banTokenColumns, readBanToken } from '../zones/ban-tokens.ts';
 
 /** The number of stored values that need a key, by key ring. */
 export interface KeyUses {
@@ -52,30 +52,19 @@ async function resealSome(on: Connection, box: SecretBox, after: UserId | null):
 
 interface BanTokenRow {
   readonly id: ZoneId;
-  /** The present value of the column that every change of the token changes. */
-  readonly earlier: string;
-  readonly banToken: StoredBanToken;
+  readonly hash: string;
+  readonly sealed: string | null;
 }
 
-/**
- * Encrypts some ban tokens that are stored in plain text: those from before they were encrypted, those that a previous
- * version writes during an update, and those of organizations that came from another installation. Resolves to whether
- * more may remain.
- */
-export async function sealBanTokens(database: Database, box: ComparableSecretBox): Promise<boolean> {
-  const rows = await database.any<BanTokenRow>(sql.banTokens.plain.prepared({ limit }));
-  return (await sealed(database, box, rows)) === limit;
-}
-
-/** Re-encrypts ban tokens like `resealSecrets`, and encrypts those in plain text. */
+/** Re-encrypts ban tokens like `resealSecrets`. One that cannot be decrypted stays, since it can be rotated. */
 export async function resealBanTokens(database: Database, box: ComparableSecretBox): Promise<number> {
   let count = 0;
   for (let after: ZoneId | null = null; ; ) {
     const rows: readonly BanTokenRow[] = await database.any(sql.banTokens.list.prepared({ after, limit }));
-    count += await sealed(
+    count += await resealed(
       database,
       box,
-      rows.filter(({ banToken }) => !isSealedAsNow(box, banToken)),
+      rows.filter(({ sealed }) => sealed !== null && !box.isCurrent(sealed)),
     );
     const last = rows.at(-1);
     if (last === undefined || rows.length < limit) return count;
@@ -83,18 +72,15 @@ export async function resealBanTokens(database: Database, box: ComparableSecretB
   }
 }
 
-/**
- * Resolves to the number of tokens that are now encrypted with the current key. One that has been rotated is encrypted
- * already; one that is unreadable stays.
- */
-async function sealed(database: Database, box: ComparableSecretBox, rows: readonly BanTokenRow[]): Promise<number> {
-  const readable = rows.flatMap(({ id, earlier, banToken }) => {
-    const token = readBanToken(box, id, banToken);
-    return token === undefined ? [] : [{ id, earlier, ...banTokenColumns(box, id, token) }];
+/** Resolves to the number of tokens that are now encrypted with the current key. One that has been rotated is already. */
+async function resealed(database: Database, box: ComparableSecretBox, rows: readonly BanTokenRow[]): Promise<number> {
+  const readable = rows.flatMap(({ id, hash, sealed }) => {
+    const token = readBanToken(box, id, sealed);
+    return token === undefined ? [] : [{ id, earlier: hash, ...banTokenColumns(box, id, token) }];
   });
   if (readable.length === 0) return 0;
   const updated = await database.any(
-    sql.banTokens.seal.prepared({
+    sql.banTokens.reseal.prepared({
       ids: readable.map(({ id }) => id),
       earlier: readable.map(({ earlier }) => earlier),
       hashes: readable.map(({ banTokenHash }) => banTokenHash),

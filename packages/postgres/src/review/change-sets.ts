@@ -1,4 +1,5 @@
 import {
+  type ChangeSet,
   type ChangeSetContent,
   type ChangeSetNotFound,
   type ChangeSetSort,
@@ -8,13 +9,10 @@ import {
   changeSetLifetimeSeconds,
   changeSetNotFound,
   changeSetsTooLarge,
-  type Lender,
   type NewChangeSet,
   type OpenLimits,
   type PromotionId,
-  revisionNotFound,
   type SavedChangeSet,
-  type StoredChangeSet,
   searchKey,
   storedDocument,
   tooManyChangeSets,
@@ -27,7 +25,7 @@ import { type Reserve, textWithin } from '../connection/long-texts.ts';
 import { change, many, one, pageOf, required, run } from '../connection/query.ts';
 import { sql } from '../sql.ts';
 
-interface SummaryRow extends Omit<ChangeSetSummary, 'createdBy' | 'application' | 'promotion' | 'merge' | 'lender'> {
+interface SummaryRow extends Omit<ChangeSetSummary, 'createdBy' | 'application' | 'promotion' | 'merge'> {
   readonly promotion: PromotionId | null;
   readonly createdBy: UserId | null;
   readonly appliedRevision: number | null;
@@ -36,7 +34,6 @@ interface SummaryRow extends Omit<ChangeSetSummary, 'createdBy' | 'application' 
   readonly zoneRevision: number | null;
   readonly isConflicted: boolean | null;
   readonly characters: number | null;
-  readonly lender: Lender | null;
 }
 
 interface WholeRow extends SummaryRow {
@@ -46,7 +43,7 @@ interface WholeRow extends SummaryRow {
 }
 
 /** What was written; without an id if there was no room for it. */
-type WrittenRow = { readonly roomForSet?: boolean; readonly roomForBytes: boolean; readonly isLent?: boolean } & (
+type WrittenRow = { readonly roomForSet?: boolean; readonly roomForBytes: boolean } & (
   | SummaryRow
   | { readonly id: null }
 );
@@ -58,7 +55,7 @@ export const postgresChangeSets = (on: Connection, reserve?: Reserve): ChangeSet
   add: (set, limits) => add(on, set, limits),
   byId: (zone, id) =>
     textWithin(reserve, (maxBytes) => many<WholeRow>(on, sql.changeSets.byId, { zone, id, maxBytes })).andThen(
-      ([row]): Result<StoredChangeSet, ChangeSetNotFound> =>
+      ([row]): Result<ChangeSet, ChangeSetNotFound> =>
         row === undefined ? err(changeSetNotFound()) : ok(wholeOf(row)),
     ),
   byIds: (zone, ids) =>
@@ -97,15 +94,9 @@ function add(
   set: NewChangeSet,
   { sets: maxSets, bytes: maxBytes }: OpenLimits,
 ): ReturnType<ChangeSets['add']> {
-  const lender = {
-    lender: set.lender?.zone ?? null,
-    lenderRevision: set.lender?.revision ?? null,
-    lenderCharacters: set.lender?.characters ?? null,
-  };
-  const values = { ...valuesOf(set), ...lender, zone: set.zoneId, createdBy: set.createdBy, maxSets, maxBytes };
-  return one<WrittenRow>(on, sql.changeSets.add, values).andThen(({ roomForSet, roomForBytes: _, isLent, ...row }) => {
+  const values = { ...valuesOf(set), zone: set.zoneId, createdBy: set.createdBy, maxSets, maxBytes };
+  return one<WrittenRow>(on, sql.changeSets.add, values).andThen(({ roomForSet, roomForBytes: _, ...row }) => {
     if (row.id !== null) return ok({ ...contentOf(set), ...summaryOf(row) });
-    if (isLent === false) return err(revisionNotFound());
     return err(roomForSet === false ? tooManyChangeSets() : changeSetsTooLarge());
   });
 }
@@ -115,7 +106,7 @@ function save(on: Connection, set: SavedChangeSet, maxBytes: number): ReturnType
   return required<WrittenRow>(on, sql.changeSets.save, values)
     .mapErr(changeSetClosed)
     .andThen(({ roomForBytes, ...row }) => {
-      if (row.id !== null) return ok({ ...contentOf(set), ...summaryOf(row), lender: undefined });
+      if (row.id !== null) return ok({ ...contentOf(set), ...summaryOf(row) });
       return err(roomForBytes ? changeSetClosed() : changeSetsTooLarge());
     });
 }
@@ -156,11 +147,9 @@ const summaryOf = ({
   zoneRevision,
   isConflicted,
   characters,
-  lender,
   ...row
 }: SummaryRow): ChangeSetSummary => ({
   ...row,
-  lender: lender ?? undefined,
   merge:
     zoneRevision === null || isConflicted === null || characters === null
       ? undefined
@@ -173,7 +162,7 @@ const summaryOf = ({
       : { revision: appliedRevision, by: appliedBy ?? undefined, at: appliedAt },
 });
 
-const wholeOf = ({ patch, operations, disputed, ...row }: WholeRow): StoredChangeSet => ({
+const wholeOf = ({ patch, operations, disputed, ...row }: WholeRow): ChangeSet => ({
   ...summaryOf(row),
   patch: storedDocument(patch),
   operations: operations === null ? undefined : storedDocument(operations),

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import {
   type BackendKind,
   type BackendVersion,
@@ -40,7 +41,6 @@ import { banTokenColumns } from './ban-tokens.ts';
 import { resolveReferences } from './external-references.ts';
 import { stateValues } from './history.ts';
 import { claimValues } from './host-name-facts.ts';
-import { hashOfKey } from './rule-keys.ts';
 import { applyStatement, type TouchedParts } from './zone-change-statement.ts';
 import { readFacts } from './zone-facts.ts';
 import { remember, type StateSources } from './zone-states.ts';
@@ -140,7 +140,7 @@ function prepared(
     ...versionValues(versions),
     ...memberValues(plan),
     ...banTokenColumns(banTokens, zone.id, plan.banToken),
-    ...listValues(facts.state, plan.lists ?? new Map()),
+    ...listValues(plan.lists ?? new Map()),
     ...userValues(plan.users ?? { added: [], changed: [], removed: [] }),
   });
 }
@@ -149,7 +149,6 @@ const recordValues = ({ revision, audit, changeSet, mostStored }: RecordedChange
   mostStored: mostStored ?? null,
   changeSet: changeSet?.id ?? null,
   changeSetRevision: changeSet?.revision ?? null,
-  wholePatch: changeSet?.whole?.patch.text ?? null,
   action: revision.action,
   objects: JSON.stringify(revision.objects),
   ...stateValues(revision),
@@ -205,16 +204,15 @@ const hostNameValues = (hostnames: ZonePlan['hostnames']) =>
     : { hostnames: hostnames.names, ...claimValues(hostnames.claims) };
 
 /** Statement values for the rules of all lists. */
-function listValues({ rules }: ZoneState, lists: ReadonlyMap<RuleKind, ListPlan>) {
+function listValues(lists: ReadonlyMap<RuleKind, ListPlan>) {
   const all = [...lists].map(([kind, { removed, changed, added, ranks }]) => {
     const [contents, fresh] = [contentsOf(changed), contentsOf(added)];
     const touched = new Set([...contents.keys(), ...ranks.keys()]);
-    const before = contentsOf(rules[kind].filter(({ id }) => contents.has(id)));
     const rowOf = (id: RuleId, content: WrittenRule['content'] | undefined) => ({
       id,
       kind,
       rank: ranks.get(id) ?? null,
-      ...columnsOf(kind, content, before.get(id)),
+      ...columnsOf(kind, content),
     });
     return {
       removed,
@@ -228,7 +226,6 @@ function listValues({ rules }: ZoneState, lists: ReadonlyMap<RuleKind, ListPlan>
     removed: all.flatMap(({ removed }) => removed),
     writtenIds: written.map(({ id }) => id),
     writtenNameKeys: written.map((rule) => rule.nameKey),
-    rekeyed: written.map(({ isRekeyed }) => isRekeyed),
     writtenHashes: written.map(({ uniqueHash }) => uniqueHash),
     writtenContents: written.map(({ content }) => content),
     writtenRanks: written.map(({ rank }) => rank),
@@ -243,20 +240,16 @@ function listValues({ rules }: ZoneState, lists: ReadonlyMap<RuleKind, ListPlan>
 
 const contentsOf = (rules: readonly WrittenRule[]) => new Map(rules.map(({ id, content }) => [id, content]));
 
-/**
- * The columns of a rule's content; null for a rule that only moves. A key is written only if it changed: rules with an
- * old duplicate key may stay.
- */
-function columnsOf(
-  kind: RuleKind,
-  content: WrittenRule['content'] | undefined,
-  before: WrittenRule['content'] | undefined,
-) {
-  if (content === undefined) return { nameKey: null, isRekeyed: false, uniqueHash: null, content: null };
+/** The columns of a rule's content; null for a rule that only moves. */
+function columnsOf(kind: RuleKind, content: WrittenRule['content'] | undefined) {
+  if (content === undefined) return { nameKey: null, uniqueHash: null, content: null };
   const { name, unique } = ruleKeys(kind, content);
-  const isRekeyed = before === undefined || ruleKeys(kind, before).unique !== unique;
-  return { nameKey: name, isRekeyed, uniqueHash: isRekeyed ? hashOfKey(unique) : null, content: content.text };
+  return { nameKey: name, uniqueHash: hashOfKey(unique), content: content.text };
 }
+
+/** SHA-256 of a rule's unique key; null for kinds without one. */
+const hashOfKey = (key: string | undefined): Buffer | null =>
+  key === undefined ? null : createHash('sha256').update(key).digest();
 
 const userValues = ({ added, changed, removed }: UsersPlan) => ({
   removedUsers: removed,

@@ -1,11 +1,12 @@
 import { type SecretBox, storedDocument, type UserId, unreadableBanToken, type Zone } from '@zonewright/core';
-import { readBanToken, type StoredBanToken } from './ban-tokens.ts';
+import { readBanToken } from './ban-tokens.ts';
 
 /** A zone as stored; its settings are JSON text. */
 export type ZoneRow = Omit<Zone, 'settings' | 'createdBy' | 'banToken'> & {
   readonly settings: string;
   readonly createdBy: UserId | null;
-  readonly banToken: StoredBanToken;
+  /** Sealed. */
+  readonly banToken: string | null;
 };
 
 /** Converts a row to a zone: decrypts the ban token; settings remain JSON text. */

@@ -62,7 +62,7 @@ const exampleView = {
   last: '/api/zones/0197c4e3-6f2a-7b3c-9d1e-2f4a6b8c0d1e/findings?page=1',
 };
 
-/** What is true of every request to a zone. */
+/** The facts that hold for every request to a zone. */
 export const findingsResource: ResourceDescription = {
   type: 'Findings',
   title: 'findings',

@@ -1,9 +1,9 @@
 import {
+  type ChangeSet,
   type ChangeSetFilter,
   type ChangeSetSort,
   ChangeSetTitle,
   maxOpenBytes,
-  type StoredChangeSet,
 } from '@zonewright/core';
 import { expect } from 'chai';
 import { storedMember, storedZone } from '../../arrangements.ts';
@@ -21,7 +21,7 @@ export function listing(storage: () => Storage): void {
     const owned = await storedZone(storage());
     const editor = await storedMember(storage(), owned.organizationId, 'editor');
     const titles = ['Shöp 100%', 'blog', 'SHÖP 2', 'cart'];
-    const sets: StoredChangeSet[] = [];
+    const sets: ChangeSet[] = [];
     for (const title of titles) {
       await storage().passTime(10);
       const createdBy = title === 'blog' ? editor.userId : owned.userId;

@@ -1,4 +1,4 @@
-import { type MergeRecord, maxOpenBytes, type StoredChangeSet } from '@zonewright/core';
+import { type ChangeSet, type MergeRecord, maxOpenBytes } from '@zonewright/core';
 import { expect } from 'chai';
 import { goesOn, hold } from '../../gate.ts';
 import { okOf, runUnit } from '../../results.ts';
@@ -7,7 +7,7 @@ import { aMerge, plain, read, zoneWithSet } from './sets.ts';
 
 /** What is known about the merge of a set with its zone. */
 export function merges(storage: () => Storage): void {
-  const noted = ({ id, revision }: StoredChangeSet, merge: MergeRecord) =>
+  const noted = ({ id, revision }: ChangeSet, merge: MergeRecord) =>
     runUnit(storage(), ({ changeSets }) => changeSets.noteMerges([{ id, revision, merge }]));
 
   it('are what was found out when the set was written, or later, but never earlier', async () => {

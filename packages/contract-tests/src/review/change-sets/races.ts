@@ -69,7 +69,7 @@ export function draftRaces(storage: () => Storage): void {
     expect(tally([await second])).to.deep.equal({ ChangeSetClosed: 1 });
   });
 
-  it('rebase a set on the revision that the zone has got meanwhile', async () => {
+  it('rebase a set on the revision that the zone has reached meanwhile', async () => {
     const { caller, zone, set } = await drafted(storage());
     const held = await hold(storage(), (each) => applied(each, zone.id, () => ({ banToken: 'ban_meanwhile' })));
     const rebasing = casesOf(storage()).rebaseChangeSet(caller, zone.id, set.id, {}, undefined);

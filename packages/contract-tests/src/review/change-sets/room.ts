@@ -1,4 +1,4 @@
-import { jsonDocument, maxOpenBytes, type StoredChangeSet } from '@zonewright/core';
+import { type ChangeSet, jsonDocument, maxOpenBytes } from '@zonewright/core';
 import { expect } from 'chai';
 import { type OwnedZone, storedZone } from '../../arrangements.ts';
 import { concurrently, errorOf, okOf, raceSize, runUnit, tally } from '../../results.ts';
@@ -15,7 +15,7 @@ export function room(storage: () => Storage): void {
         .lock(owned.zone.id, owned.userId)
         .andThen(() => changeSets.add(aSet(owned, { patch: patchOf(bytes) }), limits)),
     );
-  const saving = (set: StoredChangeSet, bytes: number, maxBytes = limits.bytes) =>
+  const saving = (set: ChangeSet, bytes: number, maxBytes = limits.bytes) =>
     storage().unitOfWork.run(({ changeSets }) =>
       changeSets.save({ ...set, patch: patchOf(bytes), merge: aMerge() }, maxBytes),
     );

@@ -1,5 +1,5 @@
 import {
-  type AppliedChangeSet,
+  type ChangeSet,
   ChangeSetDescription,
   ChangeSetId,
   ChangeSetTitle,
@@ -8,7 +8,6 @@ import {
   type MergeRecord,
   maxOpenBytes,
   type NewChangeSet,
-  type StoredChangeSet,
   type ZonePlan,
 } from '@zonewright/core';
 import { applying, type OwnedZone, storedZone } from '../../arrangements.ts';
@@ -59,12 +58,8 @@ export const added = (storage: Storage, owned: OwnedZone, given: Partial<NewChan
   );
 
 /** Adds so many sets to a zone, one after another. */
-export async function addedOneByOne(
-  storage: Storage,
-  owned: OwnedZone,
-  count: number,
-): Promise<readonly StoredChangeSet[]> {
-  const sets: StoredChangeSet[] = [];
+export async function addedOneByOne(storage: Storage, owned: OwnedZone, count: number): Promise<readonly ChangeSet[]> {
+  const sets: ChangeSet[] = [];
   while (sets.length < count) sets.push(await okOf(added(storage, owned)));
   return sets;
 }
@@ -95,14 +90,13 @@ export const attempt = (
   facts: Awaited<ReturnType<typeof factsOf>>,
   { id, revision }: WithSet['set'],
   plan: ZonePlan = { banToken: 'ban_by-a-set' },
-  whole?: AppliedChangeSet['whole'],
 ) => {
-  const changeSet = { id, revision, isAlone: Object.keys(plan).length === 0, whole };
+  const changeSet = { id, revision, isAlone: Object.keys(plan).length === 0 };
   return storage.unitOfWork.single(({ zoneChanges }) =>
     applying(zoneChanges, facts, [], { ...aChange(plan), changeSet }),
   );
 };
 
 /** Applies a set to its zone. */
-export const applySet = async (storage: Storage, of: WithSet, plan?: ZonePlan, whole?: AppliedChangeSet['whole']) =>
-  okOf(attempt(storage, await factsOf(storage, of), of.set, plan, whole));
+export const applySet = async (storage: Storage, of: WithSet, plan?: ZonePlan) =>
+  okOf(attempt(storage, await factsOf(storage, of), of.set, plan));

@@ -1,6 +1,5 @@
 import { type ResultAsync, safeTry } from 'neverthrow';
 import type { ChangeSetId, ZoneId } from '../../kernel/shared/ids.ts';
-import { utf8Bytes } from '../../kernel/shared/text.ts';
 import type { UnitOfWork } from '../../kernel/shared/unit-of-work.ts';
 import { type ExpectedVersions, requireVersion, type VersionMismatch } from '../../kernel/shared/version.ts';
 import type { InvalidInput } from '../../kernel/shared/violation.ts';
@@ -15,11 +14,10 @@ import type { ZoneChanges } from '../../zones/zone-changes/ports.ts';
 import type { ZoneChange, ZoneCommand } from '../../zones/zone-changes/zone-command.ts';
 import { zoneVersion } from '../../zones/zones/zone.ts';
 import type { ZoneAccessError } from '../../zones/zones/zone-access.ts';
-import type { ChangeSet, StoredChangeSet } from './change-set.ts';
+import type { ChangeSet } from './change-set.ts';
 import { type ChangeSetWithConflicts, withConflicts } from './change-set-conflicts.ts';
 import { type ChangeSetMerge, checkedMerge, mergeOf, requireOpen } from './change-set-merge.ts';
 import type { ChangeSetClosed, ChangeSetNotFound } from './errors.ts';
-import { wholeChangeSet } from './lent-values.ts';
 import type { ChangeSets } from './ports.ts';
 
 interface Repositories {
@@ -45,11 +43,7 @@ export const applyChangeSet =
   ({ unitOfWork }: { unitOfWork: UnitOfWork<Repositories> }): ApplyChangeSet =>
   (caller, zone, id, expected) =>
     changeZone(unitOfWork, caller, zone, application(zone, id, expected)).andThen(() =>
-      unitOfWork
-        .view((repositories) =>
-          repositories.changeSets.byId(zone, id).andThen((set) => wholeChangeSet(repositories, set)),
-        )
-        .map((set) => withConflicts(set, [])),
+      unitOfWork.view(({ changeSets }) => changeSets.byId(zone, id)).map((set) => withConflicts(set, [])),
     );
 
 /** The command that applies a change set; fails if a concurrent unit has closed it. */
@@ -63,31 +57,22 @@ const application = (
     repositories.changeSets
       .byId(zone, id)
       .andThrough(requireOpen)
-      .andThen((stored) =>
-        wholeChangeSet(repositories, stored)
-          .andThen((set) => mergeOf(repositories, state, set))
-          .map((merge) => decision(merge, stored, expected)),
-      ),
+      .andThen((set) => mergeOf(repositories, state, set))
+      .map((merge) => decision(merge, expected)),
 });
 
 const decision =
-  (
-    merge: ChangeSetMerge<ChangeSet>,
-    stored: StoredChangeSet,
-    expected: ExpectedVersions,
-  ): Decide<ZoneChange, ApplicationError> =>
+  (merge: ChangeSetMerge<ChangeSet>, expected: ExpectedVersions): Decide<ZoneChange, ApplicationError> =>
   (basis) =>
     safeTry(function* () {
       yield* requireVersion(expected, zoneVersion(basis.state.zone));
-      const { id, revision, patch } = merge.set;
-      const growth = utf8Bytes(patch.text) - utf8Bytes(stored.patch.text);
-      const whole = stored.lender && { patch, growth };
+      const { id, revision } = merge.set;
       return checkedMerge(merge)(basis).map(
         mapDecision((contents) => ({
           plan: contentsPlan(basis.state, contents),
           action: 'changeSet.applied',
           objects: { changeSet: id },
-          changeSet: { id, revision, whole },
+          changeSet: { id, revision },
         })),
       );
     });

@@ -28,7 +28,7 @@ export const withConflicts = (set: ChangeSet, conflicts: readonly MergeConflict[
   conflicts,
 });
 
-/** What merging a change set with a state of its zone finds out. */
+/** The conflicts of a change set with a state of its zone. */
 export interface FoundConflicts {
   readonly conflicts: readonly MergeConflict[];
   readonly record: MergeRecord;
@@ -44,7 +44,7 @@ export const findConflicts = (
     ? okAsync({ conflicts: [], record: recordOf(state, content, [], stateCharacters(state)) })
     : mergeOf(repositories, state, content).map(conflictsIn);
 
-/** What a merge finds out. */
+/** The conflicts of a merge. */
 export const conflictsIn = (merge: ChangeSetMerge): FoundConflicts => {
   const { set, base, state } = merge;
   const conflicts = conflictsOf(merge);
@@ -75,7 +75,7 @@ export const readConflicts = (
     ? findConflicts(repositories, state, set).map(({ conflicts }) => withConflicts(set, conflicts))
     : okAsync(withConflicts(set, []));
 
-/** Whether a merge with this revision of the zone is trivial: only a disputed set or one on another revision conflicts. */
+/** True if a merge with this revision of the zone is trivial: only a disputed set or one on another revision conflicts. */
 export const isBasedOn = ({ base, disputed }: ChangeSetContent, revision: number): boolean =>
   base === revision && disputed === undefined;
 

@@ -22,11 +22,10 @@ import type { LockedZone } from '../../zones/zone-changes/zone-facts.ts';
 import type { StateWithLimits } from '../../zones/zones/ports.ts';
 import type { Zone } from '../../zones/zones/zone.ts';
 import type { ZoneAccessError } from '../../zones/zones/zone-access.ts';
-import type { ChangeSetContent, StoredChangeSet } from './change-set.ts';
+import type { ChangeSet, ChangeSetContent } from './change-set.ts';
 import { type ChangeSetWithConflicts, changeSetVersion, readConflicts, withConflicts } from './change-set-conflicts.ts';
 import { requireOpen } from './change-set-merge.ts';
 import type { ChangeSetClosed, ChangeSetNotFound } from './errors.ts';
-import { wholeChangeSet } from './lent-values.ts';
 import type { ChangeSets } from './ports.ts';
 
 interface Repositories {
@@ -48,7 +47,7 @@ export const mayDraft = (
     ),
   ).map(() => undefined);
 
-/** What a write of a change set is decided on; nothing is locked. */
+/** The state that a write of a change set is decided on; nothing is locked. */
 export interface DraftBasis<R> extends StateWithLimits {
   readonly repositories: R;
 }
@@ -85,11 +84,11 @@ export function writeDraft<T, E, R extends Repositories>(
   return firstApplied(Array.from({ length: maxAttempts }, () => attempt));
 }
 
-/** An open change set as stored. */
+/** An open change set. */
 export const openIn = (
   { repositories, state }: DraftBasis<Repositories>,
   id: ChangeSetId,
-): ResultAsync<StoredChangeSet, ChangeSetNotFound | ChangeSetClosed> =>
+): ResultAsync<ChangeSet, ChangeSetNotFound | ChangeSetClosed> =>
   repositories.changeSets.byId(state.zone.id, id).andThrough(requireOpen);
 
 /** An open change set whose version the caller expects; it is merged only if the version depends on that. */
@@ -101,7 +100,7 @@ export const openChangeSetIn = (
 ): ResultAsync<ChangeSetWithConflicts, ChangeSetNotFound | ChangeSetClosed | VersionMismatch> =>
   safeTry(async function* () {
     const { repositories, state } = basis;
-    const set = yield* wholeChangeSet(repositories, yield* openIn(basis, id));
+    const set = yield* openIn(basis, id);
     const found = expected === undefined ? withConflicts(set, []) : yield* readConflicts(repositories, state, set);
     return requireVersion(expected, changeSetVersion(found, sha256)).map(() => found);
   });

@@ -22,7 +22,7 @@ export type StoredStatus = 'open' | 'applied' | 'discarded';
 export const changeSetStatuses = ['open', 'conflicted', 'applied', 'discarded'] as const;
 export type ChangeSetStatus = (typeof changeSetStatuses)[number];
 
-/** When and by whom a change set was applied, and the revision it created. */
+/** The application of a change set, and the revision it created. */
 export interface Application {
   readonly revision: number;
   /** Absent if the account has been deleted. */
@@ -33,20 +33,12 @@ export interface Application {
 /** At most this many bytes of text in the open change sets of a zone together. */
 export const maxOpenBytes = 16_000_000;
 
-/** What the latest merge of an open change set with its zone found out. */
+/** The outcome of the latest merge of an open change set with its zone. */
 export interface MergeRecord {
   /** The revision of the zone that it was merged with. */
   readonly zoneRevision: number;
   readonly isConflicted: boolean;
   /** The characters of the texts that were merged: base, zone and change set. */
-  readonly characters: number;
-}
-
-/** A revision of another zone with values that a stored patch leaves out (see `withoutLent`). */
-export interface Lender {
-  readonly zone: ZoneId;
-  readonly revision: number;
-  /** The characters of the document of that revision. */
   readonly characters: number;
 }
 
@@ -70,9 +62,7 @@ export interface ChangeSetSummary {
   readonly promotion: PromotionId | undefined;
   /** Increases with every change of the set. */
   readonly revision: number;
-  /** Undefined if it is stored with its whole patch. */
-  readonly lender: Lender | undefined;
-  /** The bytes of its texts as stored. */
+  /** The bytes of its texts. */
   readonly bytes: number;
   /** Absent if the set as it is has not been merged yet. */
   readonly merge: MergeRecord | undefined;
@@ -92,15 +82,10 @@ export interface ChangeSetContent {
   readonly operations: JsonDocument<readonly JsonObject[]> | undefined;
 }
 
-/** A change set as stored: a lender has what its patch leaves out (see `wholeChangeSet`). */
-export interface StoredChangeSet extends ChangeSetSummary, ChangeSetContent {}
-
 /** A draft of changes to one zone, which can be reviewed and then applied atomically. */
-export interface ChangeSet extends StoredChangeSet {
-  readonly lender: undefined;
-}
+export interface ChangeSet extends ChangeSetSummary, ChangeSetContent {}
 
-/** What a change set counts towards the quota of its organization. */
+/** The bytes that a change set counts towards the quota of its organization. */
 export const bytesOfChangeSet = ({
   title,
   description,

@@ -1,4 +1,4 @@
-import { errAsync, ok, okAsync, type ResultAsync, safeTry } from 'neverthrow';
+import { ok, type ResultAsync, safeTry } from 'neverthrow';
 import { ChangeSetId, type ZoneId } from '../../kernel/shared/ids.ts';
 import type { Randomness } from '../../kernel/shared/randomness.ts';
 import type { UnitOfWork } from '../../kernel/shared/unit-of-work.ts';
@@ -9,15 +9,13 @@ import type { AuditLog } from '../../organizations/audit/ports.ts';
 import type { StorageQuotas } from '../../organizations/organizations/ports.ts';
 import { requireStorage } from '../../organizations/organizations/storage-quota.ts';
 import type { ZoneHistory } from '../../zones/history/ports.ts';
-import type { Attempt } from '../../zones/zone-changes/optimistic-write.ts';
 import type { ZoneChanges } from '../../zones/zone-changes/ports.ts';
 import type { LockedZone } from '../../zones/zone-changes/zone-facts.ts';
 import type { ZoneAccessError } from '../../zones/zones/zone-access.ts';
-import { bytesOfChangeSet, maxOpenBytes, type StoredChangeSet } from './change-set.ts';
+import { bytesOfChangeSet, type ChangeSet, maxOpenBytes } from './change-set.ts';
 import type { ChangeSetDraft } from './change-set-body.ts';
 import { type ChangeSetWithConflicts, findConflicts, withConflicts } from './change-set-conflicts.ts';
 import { mayDraft, recordChangeSet, writeDraft } from './change-set-write.ts';
-import { wholeChangeSet } from './lent-values.ts';
 import type { ChangeSets, NewChangeSet } from './ports.ts';
 import { contentOf } from './write-content.ts';
 
@@ -52,29 +50,24 @@ export const createChangeSet =
             .andThrough(() =>
               recordChangeSet(repositories, caller, 'changeSet.created', { zone: zoneId, organization, changeSet: id }),
             )
-            .andThen((stored) =>
-              stored === 'superseded'
-                ? okAsync(stored)
-                : wholeChangeSet(repositories, stored).map((whole) => withConflicts(whole, conflicts)),
-            ),
+            .map((stored) => withConflicts(stored, conflicts)),
         );
       }),
     );
 
-/** Adds a change set to a locked zone, within its limits. Superseded if the revision of its lender is gone. */
+/** Adds a change set to a locked zone, within its limits. */
 export const added = (
   { changeSets }: Pick<Repositories, 'changeSets'>,
   set: NewChangeSet,
   { changeSets: sets }: UsageLimits,
-): Attempt<StoredChangeSet, InvalidInput> =>
-  changeSets.add(set, { sets, bytes: maxOpenBytes }).orElse((error) => {
-    if (error.type === 'RevisionNotFound') return okAsync('superseded' as const);
-    return errAsync(
+): ResultAsync<ChangeSet, InvalidInput> =>
+  changeSets
+    .add(set, { sets, bytes: maxOpenBytes })
+    .mapErr((error) =>
       error.type === 'TooManyChangeSets'
         ? invalidInput([violation('', 'changeSet.limit', `A zone can have at most ${sets} open change sets.`)])
         : tooLarge,
     );
-  });
 
 /** The violation when the open change sets of a zone would have too much text together. */
 export const tooLarge = invalidInput([

@@ -8,7 +8,7 @@ import type { AuditLog } from '../../organizations/audit/ports.ts';
 import type { ZoneHistory } from '../../zones/history/ports.ts';
 import type { ZoneChanges } from '../../zones/zone-changes/ports.ts';
 import type { ZoneAccessError } from '../../zones/zones/zone-access.ts';
-import type { StoredChangeSet } from './change-set.ts';
+import type { ChangeSet } from './change-set.ts';
 import { type DecidedWrite, openChangeSetIn, openIn, recordChangeSet, writeDraft } from './change-set-write.ts';
 import type { ChangeSetClosed, ChangeSetNotFound } from './errors.ts';
 import type { ChangeSets } from './ports.ts';
@@ -35,12 +35,12 @@ export const discardChangeSet =
       // Only a version depends on texts.
       (expected === undefined
         ? openIn(basis, id)
-        : openChangeSetIn(basis, id, expected, sha256).map(({ set }): StoredChangeSet => set)
+        : openChangeSetIn(basis, id, expected, sha256).map(({ set }) => set)
       ).map((set) => discarded(caller, set)),
     );
 
 const discarded =
-  (caller: Caller, { id, zoneId: zone, revision }: StoredChangeSet): DecidedWrite<void, never, Repositories> =>
+  (caller: Caller, { id, zoneId: zone, revision }: ChangeSet): DecidedWrite<void, never, Repositories> =>
   (repositories, { organizationId: organization }) =>
     repositories.changeSets
       .discard({ id, revision })

@@ -8,8 +8,8 @@ import type { Zones } from '../../zones/zones/ports.ts';
 import { mayReadZone, type ZoneAccessError } from '../../zones/zones/zone-access.ts';
 import type { ChangeSetSummary } from './change-set.ts';
 import type { ListedChangeSet } from './change-set-conflicts.ts';
+import { mergeOutdated } from './merge-outdated.ts';
 import type { ChangeSetFilter, ChangeSetSort, ChangeSets, FoundMerge } from './ports.ts';
-import { settled } from './settle-merges.ts';
 
 interface Repositories {
   readonly changeSets: ChangeSets;
@@ -17,7 +17,7 @@ interface Repositories {
   readonly zones: Zones;
 }
 
-/** Which change sets of a zone to list, in which order. */
+/** A filter and an order for the change sets of a zone. */
 export interface ListChangeSetsQuery extends ChangeSetFilter, PageRequest {
   readonly sort: readonly ChangeSetSort[];
 }
@@ -30,7 +30,7 @@ export type ListChangeSets = (
 
 /**
  * The change sets of a zone. Whether one conflicts is what its latest merge found out; those that were not merged with
- * the current zone yet are merged now, as far as `maxSettledCharacters` allows, and then that is remembered.
+ * the current zone yet are merged now, as far as `maxMergedCharacters` allows, and then that is remembered.
  */
 export const listChangeSets =
   ({ unitOfWork }: { unitOfWork: UnitOfWork<Repositories> }): ListChangeSets =>
@@ -60,12 +60,12 @@ const pageBefore = (repositories: Repositories, caller: Caller, zone: ZoneId, qu
           itemsPerPage: limits.changeSets,
         })
       : page;
-    return ok({ page, found: yield* settled(repositories, { zone, revision }, candidates.items) });
+    return ok({ page, found: yield* mergeOutdated(repositories, { zone, revision }, candidates.items) });
   });
 
 const openStatuses = ['open', 'conflicted'] as const;
 
-/** Whether conflicts decide which sets are on the page. */
+/** True if conflicts decide which sets are on the page. */
 const tellsConflicts = ({ statuses }: ChangeSetFilter): boolean =>
   openStatuses.filter((status) => statuses.includes(status)).length === 1;
 

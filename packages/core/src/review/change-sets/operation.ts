@@ -83,7 +83,7 @@ const operationSchemas = {
 
 const Op = z.object({ op: z.enum(['create', 'update', 'delete', 'move', 'settings']) });
 
-/** How operations are represented in requests. */
+/** The representation of operations in requests. */
 export interface OperationReader {
   /** Parses a rule, or a patch of one, into the form in which it is stored. */
   readonly members: (op: 'create' | 'update', kind: RuleKind, written: JsonObject) => Result<JsonObject, InvalidInput>;

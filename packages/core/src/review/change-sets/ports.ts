@@ -1,43 +1,33 @@
 import type { ResultAsync } from 'neverthrow';
 import type { ChangeSetId, UserId, ZoneId } from '../../kernel/shared/ids.ts';
 import type { Page, PageRequest } from '../../kernel/shared/page.ts';
-import type { RevisionNotFound } from '../../zones/history/revision.ts';
 import type { ChangeSetVersion } from '../../zones/zone-changes/ports.ts';
-import type {
-  ChangeSet,
-  ChangeSetContent,
-  ChangeSetStatus,
-  ChangeSetSummary,
-  Lender,
-  MergeRecord,
-  StoredChangeSet,
-} from './change-set.ts';
+import type { ChangeSet, ChangeSetContent, ChangeSetStatus, ChangeSetSummary, MergeRecord } from './change-set.ts';
 import type { ChangeSetClosed, ChangeSetNotFound, ChangeSetsTooLarge, TooManyChangeSets } from './errors.ts';
 
 /** A change set to add. */
 export interface NewChangeSet extends Pick<ChangeSet, 'id' | 'zoneId' | 'title' | 'description'>, ChangeSetContent {
-  readonly lender?: Lender | undefined;
   readonly createdBy: UserId;
   readonly merge: MergeRecord;
 }
 
-/** How many change sets of a zone may be open, and how many bytes of text they may have together. */
+/** The most change sets of a zone that may be open, and the most bytes of text that they may have together. */
 export interface OpenLimits {
   readonly sets: number;
   readonly bytes: number;
 }
 
-/** What a merge of a change set, as of when it was read, found out. */
+/** The outcome of a merge of a change set as it was read. */
 export interface FoundMerge extends ChangeSetVersion {
   readonly merge: MergeRecord;
 }
 
-/** A change set with new content, which is stored whole, and what merging that found out. */
-export interface SavedChangeSet extends Omit<ChangeSet, 'merge' | 'lender'> {
+/** A change set with new content, and what merging that found out. */
+export interface SavedChangeSet extends Omit<ChangeSet, 'merge'> {
   readonly merge: MergeRecord;
 }
 
-/** Which change sets of a zone to list; all criteria must match. */
+/** A filter for the change sets of a zone; all criteria must match. */
 export interface ChangeSetFilter {
   /** Empty: every status. An open set counts as conflicted if its latest merge found conflicts. */
   readonly statuses: readonly ChangeSetStatus[];
@@ -60,17 +50,11 @@ export interface ChangeSetSort {
  * removed 30 days later. `ZoneChanges` marks them as applied.
  */
 export interface ChangeSets {
-  /**
-   * Adds an open set to a zone that `ZoneChanges` has locked, within the limits. From then on, the lender's revision is
-   * kept until the set is applied, written again or removed; `RevisionNotFound`: it is already gone.
-   */
-  add(
-    set: NewChangeSet,
-    limits: OpenLimits,
-  ): ResultAsync<StoredChangeSet, TooManyChangeSets | ChangeSetsTooLarge | RevisionNotFound>;
-  byId(zone: ZoneId, id: ChangeSetId): ResultAsync<StoredChangeSet, ChangeSetNotFound>;
+  /** Adds an open set to a zone that `ZoneChanges` has locked, within the limits. */
+  add(set: NewChangeSet, limits: OpenLimits): ResultAsync<ChangeSet, TooManyChangeSets | ChangeSetsTooLarge>;
+  byId(zone: ZoneId, id: ChangeSetId): ResultAsync<ChangeSet, ChangeSetNotFound>;
   /** Those of these sets that the zone has, in any order. */
-  byIds(zone: ZoneId, ids: readonly ChangeSetId[]): ResultAsync<readonly StoredChangeSet[], never>;
+  byIds(zone: ZoneId, ids: readonly ChangeSetId[]): ResultAsync<readonly ChangeSet[], never>;
   /** Newest first by default, and as the tie-breaker. Patches are not read. */
   list(
     zone: ZoneId,

@@ -12,7 +12,6 @@ import { mayReadZone, type ZoneAccessError } from '../../zones/zones/zone-access
 import type { ZoneState } from '../../zones/zones/zone-state.ts';
 import { checkedMergeIn, mergeOf } from './change-set-merge.ts';
 import { type ChangeSetClosed, type ChangeSetNotFound, changeSetClosed } from './errors.ts';
-import { wholeChangeSet } from './lent-values.ts';
 import type { ChangeSets } from './ports.ts';
 
 interface Repositories {
@@ -29,7 +28,7 @@ export type ChangeSetPreview =
   /** Applied: the revision it created. */
   | { readonly kind: 'applied'; readonly revision: number };
 
-/** Why a change set cannot be previewed. */
+/** The reasons for which a change set cannot be previewed. */
 export type PreviewError = ZoneAccessError | ChangeSetNotFound | ChangeSetClosed | MergeConflicted | InvalidInput;
 
 /**
@@ -48,7 +47,6 @@ export const previewChangeSet = (
     if (set.application !== undefined) return ok({ kind: 'applied' as const, revision: set.application.revision });
     if (set.status !== 'open') return err(changeSetClosed());
     const { state, limits } = yield* repositories.zones.limitedState(zone);
-    const whole = yield* wholeChangeSet(repositories, set);
-    const contents = yield* checkedMergeIn(repositories, yield* mergeOf(repositories, state, whole), limits);
+    const contents = yield* checkedMergeIn(repositories, yield* mergeOf(repositories, state, set), limits);
     return ok({ kind: 'draft' as const, state, document: contentsDocument(contents) });
   });

@@ -8,7 +8,6 @@ import { mayReadZone, type ZoneAccessError } from '../../zones/zones/zone-access
 import type { MergeRecord } from './change-set.ts';
 import { type ChangeSetWithConflicts, findConflicts, isBasedOn, withConflicts } from './change-set-conflicts.ts';
 import type { ChangeSetNotFound } from './errors.ts';
-import { wholeChangeSet } from './lent-values.ts';
 import type { ChangeSets } from './ports.ts';
 
 interface Repositories {
@@ -48,7 +47,7 @@ const changeSetIn = (
 ): ResultAsync<MergedChangeSet, ZoneAccessError | ChangeSetNotFound> =>
   safeTry(async function* () {
     const { revision } = yield* mayReadZone(repositories, caller, zone);
-    const set = yield* repositories.changeSets.byId(zone, id).andThen((stored) => wholeChangeSet(repositories, stored));
+    const set = yield* repositories.changeSets.byId(zone, id);
     if (set.status !== 'open' || isBasedOn(set, revision)) return ok(withConflicts(set, []));
     const state = yield* repositories.zones.state(zone);
     const { conflicts, record } = yield* findConflicts(repositories, state, set);

@@ -5,7 +5,6 @@ import type { Sha256 } from '../../kernel/shared/sha256.ts';
 import type { UnitOfWork } from '../../kernel/shared/unit-of-work.ts';
 import type { ExpectedVersions, VersionMismatch } from '../../kernel/shared/version.ts';
 import type { InvalidInput } from '../../kernel/shared/violation.ts';
-import { storedBytes } from '../../kernel/usage-limits/usage-limits.ts';
 import type { Caller } from '../../organizations/access/caller.ts';
 import type { AccessDenied } from '../../organizations/access/permissions.ts';
 import type { AuditLog } from '../../organizations/audit/ports.ts';
@@ -94,7 +93,7 @@ export const saving = (
     .map(({ conflicts, record: merge }) => {
       if (isSameText(before, after)) return () => okAsync(withConflicts(before, conflicts));
       return (locked, { organizationId: organization }) =>
-        requireStorage(locked, organization, bytesOfChangeSet(after) - bytesStoredOf(before)).andThen(() =>
+        requireStorage(locked, organization, bytesOfChangeSet(after) - bytesOfChangeSet(before)).andThen(() =>
           locked.changeSets
             .save({ ...after, merge }, maxOpenBytes)
             .andThrough(({ id: changeSet }) =>
@@ -107,9 +106,6 @@ export const saving = (
             ),
         );
     });
-
-/** What the set counts as it is stored, maybe without its whole patch. */
-const bytesStoredOf = ({ title, description, bytes }: ChangeSet): number => storedBytes([title, description]) + bytes;
 
 const isSameText = (one: ChangeSet, other: ChangeSet): boolean =>
   one.title === other.title &&

@@ -2,7 +2,7 @@ import type { LoadBalancer, OriginServer } from '@zonewright/engine';
 import type { BackendsOfOrganization } from '../../organizations/backends/ports.ts';
 import type { ZoneDocument } from '../../zones/history/zone-document.ts';
 
-/** What is analysed. Plain JSON, so that it can be sent to another thread and compared as text. */
+/** The input of an analysis. It is plain JSON, so that it can be sent to another thread and compared as text. */
 export interface AnalysedConfiguration {
   /** A document of any age: the engine reads old ones. */
   readonly document: ZoneDocument;

@@ -1,7 +1,7 @@
 import type { RuleListName, SettingKey } from '@zonewright/engine';
 import type { Witness } from './finding.ts';
 
-/** What differs for a request. */
+/** The differences that a request can meet. */
 export type ChangeKey =
   | 'answer'
   | 'request'

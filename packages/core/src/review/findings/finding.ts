@@ -25,7 +25,7 @@ export const findingSeverities = ['error', 'warning', 'info'] as const;
 /** The severity of a finding. */
 export type Severity = (typeof findingSeverities)[number];
 
-/** How certain a finding is. */
+/** The certainty of a finding. */
 export const findingVerdicts = ['proven', 'undecided'] as const;
 
 /** A rule by list and id. */

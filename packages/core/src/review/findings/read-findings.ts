@@ -25,7 +25,7 @@ interface Repositories {
   readonly zones: Zones;
 }
 
-/** Which findings of a zone to read. */
+/** The findings of a zone to read. */
 export interface FindingsQuestion extends FindingsSelection {
   /** Undefined: the current one. */
   readonly revision: number | undefined;

@@ -15,7 +15,7 @@ import type { ZoneDocument } from '../../zones/history/zone-document.ts';
 import { rulesIn } from './document-rules.ts';
 import type { PromotionDraft } from './promotion-draft.ts';
 
-/** What the source refers to, mapped to the target; anything missing stays unchanged. */
+/** The references of the source, mapped to the target; anything missing stays unchanged. */
 export interface MappedNames {
   readonly backends: ReadonlyMap<BackendId, BackendReference>;
   readonly users: ReadonlyMap<BasicAuthUserId, BasicAuthUserId>;
@@ -26,7 +26,7 @@ export interface NamedBackend extends Pick<Backend, 'id' | 'name'> {
   readonly kind: BackendKind;
 }
 
-/** Where names are resolved. */
+/** The documents and backends in which names are resolved. */
 export interface KnownNames {
   /** The document of the source that is being promoted. */
   readonly source: ZoneDocument;

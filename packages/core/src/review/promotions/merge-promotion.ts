@@ -12,7 +12,7 @@ import { ownSettings, type PromotionDraft } from './promotion-draft.ts';
 import { promotionReport } from './promotion-report.ts';
 import { type Translation, translatedToTarget } from './translated-to-target.ts';
 
-/** What a promotion changes in its target. */
+/** The changes of a promotion in its target. */
 export interface PromotionMerge {
   /** Merge patch (RFC 7396) with the changes, taking the source's side of conflicts. Empty: nothing to promote. */
   readonly patch: JsonObject;

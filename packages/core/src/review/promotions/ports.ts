@@ -4,7 +4,7 @@ import type { Page, PageRequest } from '../../kernel/shared/page.ts';
 import type { PromotionNotFound } from './errors.ts';
 import type { PromotedRevisions, Promotion, PromotionSummary } from './promotion.ts';
 
-/** What identifies equal promotions. */
+/** The members that equal promotions share. */
 export interface PromotionRequest extends PromotedRevisions, Pick<Promotion, 'zoneId' | 'from'> {
   /** The rest of the request as text: equal texts mean equal requests. */
   readonly request: string;

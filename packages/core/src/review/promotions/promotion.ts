@@ -9,7 +9,7 @@ export interface PromotedRevisions {
   readonly toRevision: number;
 }
 
-/** What was promoted, even if there was nothing to change. */
+/** The revisions that were promoted, even if there was nothing to change. */
 export interface PromotedChanges extends PromotedRevisions {
   /** The target. */
   readonly zoneId: ZoneId;
@@ -28,11 +28,11 @@ export interface PromotionSummary extends PromotedChanges {
   readonly createdAt: Date;
 }
 
-/** What happens to a rule or setting of the target; `kept`: unchanged, `moved`: only its position changes. */
+/** The effects on a rule or setting of the target; `kept`: unchanged, `moved`: only its position changes. */
 export const promotedChanges = ['added', 'changed', 'moved', 'removed', 'kept', 'conflict'] as const;
 export type PromotedChange = (typeof promotedChanges)[number];
 
-/** What a promotion does to one rule or setting; a setting's name is its key. */
+/** The effect of a promotion on one rule or setting; a setting's name is its key. */
 export interface ReportEntry {
   readonly kind: RuleKind | 'settings';
   readonly name: string;
@@ -46,7 +46,7 @@ export interface ReportEntry {
   readonly members: readonly string[];
 }
 
-/** What happens to each rule, and to each setting that differs between the zones. */
+/** The effects on all rules, and on the settings that differ between the zones. */
 export interface ReportedChanges {
   readonly report: JsonDocument<readonly ReportEntry[]>;
 }
@@ -54,6 +54,6 @@ export interface ReportedChanges {
 /** A promotion with its report. Immutable. */
 export interface Promotion extends PromotionSummary, ReportedChanges {}
 
-/** What a promotion, with its request as text, counts towards the quota of its organization, besides its change set. */
+/** The bytes that a promotion counts towards the quota of its organization, besides its change set. */
 export const bytesOfPromotion = ({ request, report }: ReportedChanges & { readonly request: string }): number =>
   storedBytes([request, report.text]);

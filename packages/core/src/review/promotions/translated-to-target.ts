@@ -5,7 +5,7 @@ import type { RuleKind } from '../../zones/rule-kinds/rule-kinds.ts';
 import { rulesIn, type TargetRuleIds } from './document-rules.ts';
 import { allowedUsers, type MappedNames } from './mapped-names.ts';
 
-/** How to translate a document of the source into one for the target. */
+/** The terms for translating a document of the source into one for the target. */
 export interface Translation {
   readonly target: ZoneDocument;
   readonly joined: TargetRuleIds;

@@ -1,6 +1,5 @@
 import type { ResultAsync } from 'neverthrow';
 import type { ChangeSetId, UserId, ZoneId } from '../../kernel/shared/ids.ts';
-import type { JsonDocument, JsonObject } from '../../kernel/shared/json.ts';
 import type { AuditEntry } from '../../organizations/audit/audit-entry.ts';
 import type { NewRevision } from '../history/ports.ts';
 import type { ZoneNameTaken, ZoneNotFound } from '../zones/errors.ts';
@@ -20,8 +19,6 @@ export interface ChangeSetVersion {
 export interface AppliedChangeSet extends ChangeSetVersion {
   /** Nothing else changes: the zone's revision stays, and nothing is added to its history. */
   readonly isAlone: boolean;
-  /** If it was stored without values of a lender: its whole patch, which it has from now on, and the bytes it grows by. */
-  readonly whole?: { readonly patch: JsonDocument<JsonObject>; readonly growth: number } | undefined;
 }
 
 /** A change to apply, with its entries in history and audit log. */

@@ -137,17 +137,16 @@ const withPlaces = (patch: JsonObject, places: Readonly<Record<string, JsonObjec
 
 /**
  * How many bytes more the organization stores after the change; at most 0 if the change frees as many, or if all it does
- * is remove: that is always possible, unless a change set gets its whole patch with it.
+ * is remove: that is always possible.
  */
 export function growthBy(
   { zone, rules }: ZoneState,
   { plan, revision, changeSet }: Pick<RecordedChange, 'plan' | 'revision' | 'changeSet'>,
 ): number {
-  const ofSet = changeSet?.whole?.growth ?? 0;
-  if (changeSet?.isAlone === true || removesOnly(plan)) return ofSet;
+  if (changeSet?.isAlone === true || removesOnly(plan)) return 0;
   const settings = plan.settings === undefined ? 0 : utf8Bytes(plan.settings.text) - utf8Bytes(zone.settings.text);
   const lists = [...(plan.lists ?? [])].map(([kind, list]) => growthOf(rules[kind], list));
-  return lists.reduce((sum, growth) => sum + growth, bytesOfRevision(revision) + settings + ofSet);
+  return lists.reduce((sum, growth) => sum + growth, bytesOfRevision(revision) + settings);
 }
 
 /** The bytes that a list of rules grows by. */

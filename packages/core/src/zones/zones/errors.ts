@@ -4,7 +4,7 @@ import type { HostName } from '../../organizations/domains/dns-names.ts';
 export const zoneNameTaken = () => ({ type: 'ZoneNameTaken' }) as const;
 export type ZoneNameTaken = ReturnType<typeof zoneNameTaken>;
 
-/** Another zone has got one of the host names since they were looked up. */
+/** Another zone has taken one of the host names since they were looked up. */
 export const hostNamesTaken = (names: readonly HostName[]) => ({ type: 'HostNamesTaken', names }) as const;
 export type HostNamesTaken = ReturnType<typeof hostNamesTaken>;
 

@@ -6,9 +6,6 @@ SELECT id, zone_id AS "zoneId", title, description,
   text_bytes AS "bytes", CASE WHEN merge_set_revision = revision THEN merge_zone_revision END AS "zoneRevision",
   merge_conflicted AS "isConflicted", merge_characters AS "characters",
   applied_revision AS "appliedRevision", applied_by AS "appliedBy", applied_at AS "appliedAt", revision,
-  CASE WHEN lender_id IS NOT NULL
-    THEN json_build_object('zone', lender_id, 'revision', lender_revision, 'characters', lender_characters)
-  END AS "lender",
   (SELECT promotions.id FROM promotions WHERE change_set_id = change_sets.id) AS "promotion",
   CASE WHEN text_bytes <= ${maxBytes} THEN patch::text END AS "patch",
   CASE WHEN text_bytes <= ${maxBytes} THEN operations::text END AS "operations",

@@ -10,7 +10,6 @@ WITH found AS (
 ), saved AS (
   UPDATE change_sets SET title = ${title}, title_key = ${titleKey}, description = ${description}, base = ${base},
     patch = ${patch}::json, operations = ${operations}::json, disputed = ${disputed}::json,
-    lender_id = NULL, lender_revision = NULL, lender_characters = NULL,
     updated_at = statement_timestamp(), ends_at = statement_timestamp() + make_interval(secs => ${lifetimeSeconds}),
     revision = revision + 1, merge_set_revision = revision + 1, merge_zone_revision = ${zoneRevision},
     merge_conflicted = ${isConflicted}, merge_characters = ${characters}
@@ -23,9 +22,6 @@ WITH found AS (
   text_bytes AS "bytes", CASE WHEN merge_set_revision = revision THEN merge_zone_revision END AS "zoneRevision",
   merge_conflicted AS "isConflicted", merge_characters AS "characters",
   applied_revision AS "appliedRevision", applied_by AS "appliedBy", applied_at AS "appliedAt", revision,
-  CASE WHEN lender_id IS NOT NULL
-    THEN json_build_object('zone', lender_id, 'revision', lender_revision, 'characters', lender_characters)
-  END AS "lender",
   (SELECT promotions.id FROM promotions WHERE change_set_id = change_sets.id) AS "promotion"
 )
 SELECT found.has_room AS "roomForBytes", saved.* FROM found LEFT JOIN saved ON true

@@ -1,11 +1,11 @@
 -- Rendered from templates/zones/deleted-zones/state.sql.eta
 -- What a revived zone and its rules are, like the rows of a zone (see zones/whole.sql); without texts and rules if they are
--- larger than asked for. The ban token is a placeholder.
+-- larger than asked for. A deleted zone has no ban token.
 WITH head AS MATERIALIZED (
   SELECT *, bytes > ${maxBytes} AS is_omitted
   FROM (
     SELECT z.id, z.organization_id, z.name, z.tag, z.created_by, z.created_at, z.updated_at, z.revision, z.hostnames,
-      z.id::text AS ban_token, (
+      NULL AS sealed_ban_token, (
         SELECT s.settings_bytes + (SELECT coalesce(sum(content_bytes), 0) FROM rules WHERE zone_id = z.id)
         FROM zone_settings AS s WHERE s.zone_id = z.id
       )::float8 AS bytes
@@ -13,7 +13,7 @@ WITH head AS MATERIALIZED (
     WHERE z.id = ${id} AND z.organization_id = ${organization} AND z.expires_at > now()
   ) AS measured
 )
-SELECT z.id, z.organization_id AS "organizationId", z.name, z.tag, z.ban_token AS "banToken", z.created_by AS "createdBy",
+SELECT z.id, z.organization_id AS "organizationId", z.name, z.tag, z.sealed_ban_token AS "banToken", z.created_by AS "createdBy",
   z.created_at AS "createdAt", z.updated_at AS "updatedAt", z.revision, z.hostnames, NULL AS kind, NULL::float8 AS rank,
   z.bytes, CASE WHEN NOT z.is_omitted THEN (SELECT settings::text FROM zone_settings WHERE zone_id = z.id) END AS "content",
   CASE WHEN NOT z.is_omitted THEN (

@@ -16,8 +16,7 @@ WITH organization AS MATERIALIZED (
   FOR UPDATE OF c
 ), applied AS (
   UPDATE change_sets AS c SET applied_revision = ${revision}, applied_by = ${user}, applied_at = statement_timestamp(),
-    updated_at = statement_timestamp(), revision = c.revision + 1,
-    patch = coalesce(${wholePatch}::json, c.patch), lender_id = NULL, lender_revision = NULL, lender_characters = NULL
+    updated_at = statement_timestamp(), revision = c.revision + 1
   FROM change_set WHERE c.id = change_set.id AND (${mostStored}::bigint IS NULL OR ${mostStored} >= (
     SELECT coalesce(sum(bytes), 0) FROM stored_bytes WHERE organization_id = ${organization}
   ))

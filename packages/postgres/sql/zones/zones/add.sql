@@ -1,5 +1,5 @@
 WITH added AS (
-  INSERT INTO zones (id, organization_id, name, name_key, tag, ban_token, sealed_ban_token, hostnames, created_by)
+  INSERT INTO zones (id, organization_id, name, name_key, tag, ban_token_hash, sealed_ban_token, hostnames, created_by)
   VALUES (${id}, ${organizationId}, ${name}, ${nameKey}, ${tag}, ${banTokenHash}, ${sealedBanToken}, ${hostnames}, ${createdBy})
   ON CONFLICT ON CONSTRAINT zones_name_unique DO NOTHING
   RETURNING id, created_at, updated_at, revision

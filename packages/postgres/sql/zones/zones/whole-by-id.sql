@@ -2,13 +2,12 @@
 -- A zone with its nested rows and a role, consistent because it is one statement. The row without a kind is the zone, or
 -- shows that there is none; the others are its rules, unordered. `content` is JSON text written by the client: settings
 -- or a rule. Nested rows are omitted if the given version is current, if the reader is not a member, or if their texts are
--- larger than asked for. A ban token is sealed, or still in plain text.
+-- larger than asked for.
 WITH caller AS (SELECT ${userId}::uuid AS user_id), head AS MATERIALIZED (
   SELECT *, coalesce(bytes > ${maxBytes}, true) AS is_omitted
   FROM (
     SELECT z.id, z.organization_id, z.name, z.tag, z.created_by, z.created_at, z.updated_at, z.revision, z.hostnames,
-      CASE WHEN starts_with(z.ban_token, 'hmac.') THEN z.sealed_ban_token ELSE z.ban_token END AS ban_token,
-      z.revision || '.' || z.xmin::text AS version,
+      z.sealed_ban_token, z.revision || '.' || z.xmin::text AS version,
       CASE WHEN z.revision || '.' || z.xmin::text IS DISTINCT FROM ${known}::text
         AND (${userId}::uuid IS NULL
           OR EXISTS (SELECT FROM memberships WHERE organization_id = z.organization_id AND user_id = ${userId}::uuid))
@@ -19,7 +18,7 @@ WITH caller AS (SELECT ${userId}::uuid AS user_id), head AS MATERIALIZED (
     FROM zones AS z WHERE z.id = ${zone}
   ) AS measured
 )
-SELECT z.id, z.organization_id AS "organizationId", z.name, z.tag, z.ban_token AS "banToken", z.created_by AS "createdBy",
+SELECT z.id, z.organization_id AS "organizationId", z.name, z.tag, z.sealed_ban_token AS "banToken", z.created_by AS "createdBy",
   z.created_at AS "createdAt", z.updated_at AS "updatedAt", z.revision, z.hostnames, NULL AS kind, NULL::float8 AS rank,
   z.bytes, CASE WHEN NOT z.is_omitted THEN (SELECT settings::text FROM zone_settings WHERE zone_id = z.id) END AS "content",
   CASE WHEN NOT z.is_omitted THEN (

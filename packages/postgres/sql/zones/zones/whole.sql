@@ -2,7 +2,7 @@
 -- A zone with its nested rows and a role, consistent because it is one statement. The row without a kind is the zone, or
 -- shows that there is none; the others are its rules, unordered. `content` is JSON text written by the client: settings
 -- or a rule. Nested rows are omitted if the given version is current, if the reader is not a member, or if their texts are
--- larger than asked for. A ban token is sealed, or still in plain text.
+-- larger than asked for.
 WITH credential AS (
   SELECT user_id, id, NULL::integer[] AS scope, false AS read_only, NULL::uuid[] AS zones, NULL::json AS limits,
     false AS unnoted, provider, true AS is_session, created_at AS began_at,
@@ -34,8 +34,7 @@ WITH credential AS (
   SELECT *, coalesce(bytes > ${maxBytes}, true) AS is_omitted
   FROM (
     SELECT z.id, z.organization_id, z.name, z.tag, z.created_by, z.created_at, z.updated_at, z.revision, z.hostnames,
-      CASE WHEN starts_with(z.ban_token, 'hmac.') THEN z.sealed_ban_token ELSE z.ban_token END AS ban_token,
-      z.revision || '.' || z.xmin::text AS version,
+      z.sealed_ban_token, z.revision || '.' || z.xmin::text AS version,
       CASE WHEN z.revision || '.' || z.xmin::text IS DISTINCT FROM ${known}::text
         AND EXISTS (SELECT FROM granted WHERE organization = z.organization_id)
       THEN (
@@ -55,7 +54,7 @@ SELECT c.user_id AS "userId", c.id AS "credentialId", c.read_only AS "readOnly",
     'organization', organization, 'role', role, 'needsTwoFactor', needs_two_factor,
     'requiredProvider', required_provider
   ) ORDER BY organization), '[]') FROM granted) AS "memberships",
-  z.id, z.organization_id AS "organizationId", z.name, z.tag, z.ban_token AS "banToken", z.created_by AS "createdBy",
+  z.id, z.organization_id AS "organizationId", z.name, z.tag, z.sealed_ban_token AS "banToken", z.created_by AS "createdBy",
   z.created_at AS "createdAt", z.updated_at AS "updatedAt", z.revision, z.hostnames, NULL AS kind, NULL::float8 AS rank,
   z.bytes, CASE WHEN NOT z.is_omitted THEN (SELECT settings::text FROM zone_settings WHERE zone_id = z.id) END AS "content",
   CASE WHEN NOT z.is_omitted THEN (

@@ -28,7 +28,8 @@ WITH organization AS MATERIALIZED (
 ), head AS (
   UPDATE zones AS z SET revision = z.revision + 1,
     name = coalesce(${name}, z.name), name_key = coalesce(${nameKey}, z.name_key), tag = coalesce(${tag}, z.tag),
-    ban_token = coalesce(${banTokenHash}, z.ban_token), sealed_ban_token = coalesce(${sealedBanToken}, z.sealed_ban_token),
+    ban_token_hash = coalesce(${banTokenHash}, z.ban_token_hash),
+    sealed_ban_token = coalesce(${sealedBanToken}, z.sealed_ban_token),
     updated_at = CASE WHEN ${isZoneChanged} THEN statement_timestamp() ELSE z.updated_at END,
     hostnames = coalesce(${hostnames}::text[], z.hostnames)
   WHERE z.id = ${zone} AND z.revision = ${revision} AND EXISTS (SELECT FROM membership)
@@ -55,21 +56,20 @@ WITH organization AS MATERIALIZED (
 ), written AS (
   UPDATE rules AS r SET
     name_key = coalesce(w.name_key, r.name_key),
-    unique_hash = CASE WHEN w.is_rekeyed THEN w.unique_hash ELSE r.unique_hash END,
-    key_version = CASE WHEN w.is_rekeyed THEN 1 ELSE r.key_version END,
+    unique_hash = CASE WHEN w.content IS NULL THEN r.unique_hash ELSE w.unique_hash END,
     content = coalesce(w.content::json, r.content),
     rank = coalesce(w.rank, r.rank),
     revision = CASE WHEN w.content IS NULL THEN r.revision ELSE r.revision + 1 END,
     updated_at = CASE WHEN w.content IS NULL THEN r.updated_at ELSE statement_timestamp() END
-  FROM head, unnest(${writtenIds}::uuid[], ${writtenNameKeys}::text[], ${rekeyed}::bool[], ${writtenHashes}::bytea[],
-    ${writtenContents}::text[], ${writtenRanks}::float8[]) AS w (id, name_key, is_rekeyed, unique_hash, content, rank)
+  FROM head, unnest(${writtenIds}::uuid[], ${writtenNameKeys}::text[], ${writtenHashes}::bytea[], ${writtenContents}::text[],
+    ${writtenRanks}::float8[]) AS w (id, name_key, unique_hash, content, rank)
   WHERE r.zone_id = head.id AND r.id = w.id
 ), removed AS (
   DELETE FROM rules AS r USING head WHERE r.zone_id = head.id AND r.id = ANY (${removed}::uuid[])
 ), added AS (
   -- The first revision is the zone's, which is higher than any earlier revision of a rule with this id.
-  INSERT INTO rules (id, zone_id, kind, name_key, unique_hash, key_version, content, rank, revision, created_at, updated_at)
-  SELECT w.id, head.id, w.kind, w.name_key, w.unique_hash, 1, w.content::json, w.rank, head.revision - 1,
+  INSERT INTO rules (id, zone_id, kind, name_key, unique_hash, content, rank, revision, created_at, updated_at)
+  SELECT w.id, head.id, w.kind, w.name_key, w.unique_hash, w.content::json, w.rank, head.revision - 1,
     statement_timestamp(), statement_timestamp()
   FROM head, unnest(${addedIds}::uuid[], ${addedKinds}::text[], ${addedNameKeys}::text[], ${addedHashes}::bytea[],
     ${addedContents}::text[], ${addedRanks}::float8[]) AS w (id, kind, name_key, unique_hash, content, rank)
@@ -92,8 +92,7 @@ WITH organization AS MATERIALIZED (
   ON CONFLICT DO NOTHING
 ), applied AS (
   UPDATE change_sets AS c SET applied_revision = head.revision, applied_by = ${user}, applied_at = statement_timestamp(),
-    updated_at = statement_timestamp(), revision = c.revision + 1,
-    patch = coalesce(${wholePatch}::json, c.patch), lender_id = NULL, lender_revision = NULL, lender_characters = NULL
+    updated_at = statement_timestamp(), revision = c.revision + 1
   FROM head WHERE c.id = ${changeSet}
 ), history AS (
   INSERT INTO zone_revisions (zone_id, number, action, objects, author, patch, inverse, snapshot, contents_from, rest_from,

@@ -20,7 +20,8 @@ WITH organization AS MATERIALIZED (
 ), head AS (
   UPDATE zones AS z SET revision = z.revision + 1,
     name = coalesce(${name}, z.name), name_key = coalesce(${nameKey}, z.name_key), tag = coalesce(${tag}, z.tag),
-    ban_token = coalesce(${banTokenHash}, z.ban_token), sealed_ban_token = coalesce(${sealedBanToken}, z.sealed_ban_token),
+    ban_token_hash = coalesce(${banTokenHash}, z.ban_token_hash),
+    sealed_ban_token = coalesce(${sealedBanToken}, z.sealed_ban_token),
     updated_at = CASE WHEN ${isZoneChanged} THEN statement_timestamp() ELSE z.updated_at END
   WHERE z.id = ${zone} AND z.revision = ${revision} AND EXISTS (SELECT FROM membership)
     AND (${mostStored}::bigint IS NULL OR ${mostStored} >= (

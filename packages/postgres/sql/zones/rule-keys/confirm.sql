@@ -1,1 +1,0 @@
-UPDATE rules SET key_version = 1 WHERE id = ANY (${rules}::uuid[])

@@ -1,1 +1,0 @@
-UPDATE rules SET unique_hash = NULL, key_version = 1 WHERE id = ${rule}
