@@ -252,8 +252,8 @@ CREATE TABLE zone_revisions (
       + coalesce(octet_length(snapshot::text), 0) + coalesce(octet_length(adjustment::text), 0)
   ) STORED,
   PRIMARY KEY (zone_id, number),
-  CONSTRAINT zone_revisions_contents FOREIGN KEY (zone_id, contents_from) REFERENCES zone_revisions DEFERRABLE,
-  CONSTRAINT zone_revisions_rest FOREIGN KEY (zone_id, rest_from) REFERENCES zone_revisions DEFERRABLE
+  CONSTRAINT zone_revisions_contents FOREIGN KEY (zone_id, contents_from) REFERENCES zone_revisions,
+  CONSTRAINT zone_revisions_rest FOREIGN KEY (zone_id, rest_from) REFERENCES zone_revisions
   -- Mostly append-only: keeps the visibility map current for index-only scans of totals and clean-up.
 ) WITH (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_insert_scale_factor = 0.02);
 COMMENT ON TABLE zone_revisions IS 'A version in the history of a zone';

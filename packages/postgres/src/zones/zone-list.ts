@@ -13,7 +13,6 @@ import { okAsync, type ResultAsync } from 'neverthrow';
 import { rowsWithin } from '../connection/long-texts.ts';
 import { many, type SizedRow } from '../connection/query.ts';
 import type { ReadAhead, ReadAheadSlot } from '../session/read-ahead.ts';
-import type { HotStandby } from '../session/standby.ts';
 import { sql } from '../sql.ts';
 import type { CachedZone, ZoneVersion } from './zone-cache.ts';
 import { pageOfOrganizations } from './zone-pages.ts';
@@ -25,7 +24,6 @@ const bytesFor = (text: number): number => 2 * text + 1000;
 
 /** Sources of zones: the database decides which zones there are. */
 export interface ZoneSources extends StateSources {
-  readonly standby: HotStandby | undefined;
   readonly ahead: ReadAheadSlot;
 }
 
@@ -89,7 +87,9 @@ function readVersions(
     if (cached !== undefined) read.set(version.id, cached);
   }
   const missing = versions.filter(({ id }) => !read.has(id));
-  const reading = (maxBytes: number) => rowsOf(sources, missing, maxBytes);
+  const ids = missing.map(({ id }) => id);
+  const reading = (maxBytes: number) =>
+    ids.length === 0 ? okAsync([]) : many<ReadRow>(sources.on, sql.zones.read, { ids, maxBytes });
   return rowsWithin(sources.reserveFor?.(undefined), maxPageTextBytes, reading).andThen((rows) => {
     const sizes = new Map(rows.map(({ id, bytes }) => [id, bytes]));
     const present = versions.filter(({ id }) => read.has(id) || sizes.has(id));
@@ -98,30 +98,6 @@ function readVersions(
       return present.flatMap(({ id }) => read.get(id)?.zone ?? []);
     });
   });
-}
-
-/** Rows of zones: from the standby if it has the version, otherwise current ones from the primary. */
-function rowsOf(
-  { on, standby }: Pick<ZoneSources, 'on' | 'standby'>,
-  versions: readonly ZoneVersion[],
-  maxBytes: number,
-): ResultAsync<readonly ReadRow[], never> {
-  const reading = (ids: readonly ZoneId[]) => ({ ids, maxBytes });
-  const rowsOn = (ids: readonly ZoneId[]) =>
-    ids.length === 0 ? okAsync([]) : many<ReadRow>(on, sql.zones.read, reading(ids));
-  const ids = versions.map(({ id }) => id);
-  if (standby === undefined || ids.length === 0) return rowsOn(ids);
-  const requested = new Set(versions.map(nameOf));
-  return standby
-    .supply<ReadRow, readonly ReadRow[]>(sql.zones.read, reading(ids), (rows) => {
-      // The standby omits texts that are too large together; whether the page is too large is up to the primary.
-      const usable = rows.filter((row) => requested.has(nameOf(row)) && row.settings !== null);
-      return { value: usable, isComplete: usable.length === ids.length };
-    })
-    .andThen((supplied) => {
-      const has = new Set(supplied.map(({ id }) => id));
-      return rowsOn(ids.filter((id) => !has.has(id))).map((rows) => [...supplied, ...rows]);
-    });
 }
 
 function rememberedZone({ cache: { zones }, banTokens }: ZoneSources, { bytes, version, ...row }: ReadRow): CachedZone {

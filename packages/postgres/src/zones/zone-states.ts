@@ -22,9 +22,8 @@ import type { Connection } from '../connection/database.ts';
 import { anyTextBytes, type Reserve, reserved, shortTextBytes } from '../connection/long-texts.ts';
 import { many } from '../connection/query.ts';
 import { credentialValues } from '../session/callers.ts';
-import type { HotStandby } from '../session/standby.ts';
 import { sql } from '../sql.ts';
-import type { CachedState, ZoneCache, ZoneVersion } from './zone-cache.ts';
+import type { CachedState, ZoneCache } from './zone-cache.ts';
 import { type ZoneRow, zoneOf } from './zone-row.ts';
 
 /** The zone's row with the caller's membership; without content, lists and users if the state is cached. */
@@ -142,24 +141,6 @@ export const readOwnState = (
   readStateFor(sources, id, { kind: 'known', userId: null }).andThen((read) =>
     read?.state === undefined ? err(zoneNotFound()) : ok({ state: read.state, own: read.own }),
   );
-
-/** A zone in the version that the primary named, if the standby has it. */
-export function suppliedState(
-  standby: HotStandby | undefined,
-  { cache, banTokens }: Omit<StateSources, 'on'>,
-  { id, version }: Pick<ZoneVersion, 'id' | 'version'>,
-): ResultAsync<ZoneState | undefined, never> {
-  if (standby === undefined) return okAsync(undefined);
-  const values = { userId: null, zone: id, known: '', maxBytes: anyTextBytes };
-  return standby.supply<OwnRow | NestedRow, ZoneState | undefined>(sql.zones.wholeById, values, (rows) => {
-    const own = rows.find(isOwn);
-    if (own === undefined || own.content === null || own.version !== version)
-      return { value: undefined, isComplete: false };
-    const state = stateOf(banTokens, own, own.content, rows.filter(isNested));
-    remember(cache, { version, state });
-    return { value: state, isComplete: true };
-  });
-}
 
 /** A zone with nested objects, for any caller. */
 export const readState = (sources: StateSources, id: ZoneId): ResultAsync<ZoneState, ZoneNotFound> =>
