@@ -1,21 +1,27 @@
 import {
+  type CallerError,
   checkPageSize,
+  type ListZonesQuery,
   maxPageTextBytes,
+  type OrganizationId,
   type Page,
   type PageRequest,
   type PageTooLarge,
+  type PlausibleCredential,
   type Zone,
   type ZoneFilter,
   type ZoneId,
   type ZoneSort,
 } from '@zonewright/core';
 import { okAsync, type ResultAsync } from 'neverthrow';
+import type { Connection } from '../connection/database.ts';
 import { rowsWithin } from '../connection/long-texts.ts';
-import { many, type SizedRow } from '../connection/query.ts';
+import { many, maybe, one, type SizedRow } from '../connection/query.ts';
+import { type AuthenticatedRow, authenticatedIn, type CallerRow, credentialValues } from '../session/callers.ts';
 import type { ReadAhead, ReadAheadSlot } from '../session/read-ahead.ts';
 import { sql } from '../sql.ts';
-import type { CachedZone, ZoneVersion } from './zone-cache.ts';
-import { pageOfOrganizations } from './zone-pages.ts';
+import type { CachedZone, ZoneVersion, ZoneVersionPage } from './zone-cache.ts';
+import { zoneListStatement } from './zone-list-statement.ts';
 import { type ZoneRow, zoneOf } from './zone-row.ts';
 import type { StateSources } from './zone-states.ts';
 
@@ -71,6 +77,56 @@ const isPageOf = (
     page,
     itemsPerPage,
   ]);
+
+/** The zones as text: `id organization version`, separated by commas; null for an empty page. */
+interface PageRow {
+  readonly totalItems: number;
+  readonly versions: string | null;
+}
+
+/** A page of the zones of given organizations. */
+function pageOfOrganizations(
+  on: Connection,
+  { organizations, zones, ...criteria }: ZoneFilter,
+  sort: readonly ZoneSort[],
+  page: PageRequest,
+): ResultAsync<ZoneVersionPage, never> {
+  const { statement, values } = zoneListStatement(criteria, sort, page);
+  const given = { ...credentialValues(undefined), organization: null, organizations, zones: zones ?? null };
+  return one<PageRow>(on, statement, { ...given, ...values }).map(pageIn);
+}
+
+/** A page of the zones of a caller's organizations whose two-factor requirement they meet, with the caller. */
+export function pageOfCaller(
+  on: Connection,
+  credential: PlausibleCredential,
+  { organization, sort, tags, search, hostname, ...page }: ListZonesQuery,
+): ResultAsync<AuthenticatedRow<CallerRow & { readonly page: ZoneVersionPage }>, CallerError> {
+  const { statement, values } = zoneListStatement({ tags, search, hostname }, sort, page);
+  const given = { organization: organization ?? null, organizations: [], zones: null };
+  const reading = maybe<(CallerRow & PageRow) | { readonly userId: null }>(on, statement, {
+    ...credentialValues(credential),
+    ...given,
+    ...values,
+  });
+  // Without a live credential the row is nobody's.
+  const row = reading.map((read) =>
+    read === undefined || read.userId === null ? undefined : { ...read, page: pageIn(read) },
+  );
+  return authenticatedIn(on, credential, row);
+}
+
+const pageIn = ({ versions, totalItems }: PageRow): ZoneVersionPage => ({
+  zones: versions === null ? [] : versions.split(',').map(zoneVersion),
+  totalItems,
+});
+
+function zoneVersion(text: string): ZoneVersion {
+  // The statement separates three parts by spaces.
+  const [id, organization, version] = text.split(' ') as [ZoneId, string, string];
+  // The second part is an organization id.
+  return { id, organizationId: Number(organization) as OrganizationId, version };
+}
 
 type ReadRow = ZoneRow & SizedRow & { readonly version: string };
 
