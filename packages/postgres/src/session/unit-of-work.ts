@@ -46,6 +46,7 @@ import { postgresEdgeStates, postgresEdges } from '../delivery/edges.ts';
 import { postgresOutbox } from '../kernel/outbox.ts';
 import type { SecretBoxes } from '../kernel/secret-boxes.ts';
 import { postgresAuditLog } from '../organizations/audit-log.ts';
+import { postgresBackendHistory } from '../organizations/backend-history.ts';
 import { postgresBackends } from '../organizations/backends.ts';
 import { postgresDomainLooks, postgresDomains } from '../organizations/domains.ts';
 import { postgresInvitations, postgresInvitationTokens } from '../organizations/invitations.ts';
@@ -57,9 +58,9 @@ import { postgresMemberships } from '../organizations/memberships.ts';
 import { postgresOrganizations } from '../organizations/organizations.ts';
 import { postgresOriginServers } from '../organizations/origin-servers.ts';
 import { postgresStorageQuotas } from '../organizations/storage-quotas.ts';
+import { ReadAheadSlot } from '../read-ahead.ts';
 import { postgresChangeSets } from '../review/change-sets.ts';
 import { postgresPromotions } from '../review/promotions.ts';
-import { postgresBackendHistory } from '../zones/backend-history.ts';
 import { postgresBasicAuthUsers } from '../zones/basic-auth-users.ts';
 import { postgresDeletedZones } from '../zones/deleted-zones.ts';
 import { postgresZoneHistory } from '../zones/history.ts';
@@ -68,7 +69,6 @@ import { type ZoneCache, zoneCache } from '../zones/zone-cache.ts';
 import { postgresZoneChanges } from '../zones/zone-changes.ts';
 import type { StateSources } from '../zones/zone-states.ts';
 import { postgresZones } from '../zones/zones.ts';
-import { ReadAheadSlot } from './read-ahead.ts';
 import { readWithCaller } from './read-with-caller.ts';
 
 /** Storage settings of the operator. */

@@ -1,5 +1,18 @@
 import type { ListZonesQuery, OrganizationId, Profile, ZoneFacts, ZoneHead, ZoneId } from '@zonewright/core';
-import type { ZoneVersionPage } from '../zones/zone-cache.ts';
+
+/** Names one immutable version of a zone's contents. */
+export interface ZoneVersion {
+  readonly id: ZoneId;
+  readonly organizationId: OrganizationId;
+  /** Unique among the versions of this zone, also after a database restore. */
+  readonly version: string;
+}
+
+/** A page of a list of zones, whose contents are not read yet. */
+export interface ZoneVersionPage {
+  readonly zones: readonly ZoneVersion[];
+  readonly totalItems: number;
+}
 
 /** What a request is about, read in the same statement as its caller. */
 export type ReadAhead =

@@ -1,8 +1,8 @@
 import type { ComparableSecretBox, SecretBox, UserId, ZoneId } from '@zonewright/core';
-import { contextOfSecret } from '../accounts/two-factors.ts';
-import type { Connection, Database } from '../connection/database.ts';
-import { sql } from '../sql.ts';
-import { banTokenColumns, readBanToken } from '../zones/ban-tokens.ts';
+import { contextOfSecret } from './accounts/two-factors.ts';
+import type { Connection, Database } from './connection/database.ts';
+import { sql } from './sql.ts';
+import { banTokenColumns, readBanToken } from './zones/ban-tokens.ts';
 
 /** The number of stored values that need a key, by key ring. */
 export interface KeyUses {
