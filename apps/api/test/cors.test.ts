@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { aVerifiedUser, type User } from './support/arrange.ts';
-import { type Client, clientOf } from './support/client.ts';
+import { type Client, clientOf, expectProblem } from './support/client.ts';
 import { type MemoryService, openMemoryService } from './support/memory-service.ts';
 
 const app = 'https://app.example.com';

@@ -1,12 +1,12 @@
 import {
   ChangeSetId,
   defaultZoneSettings,
+  type MemoryReservation,
   maxPageTextBytes,
   OrganizationId,
   type PlausibleCredential,
   PromotionId,
   type Repositories,
-  type MemoryReservation,
   SessionId,
   type StorageSession,
   type Subject,
