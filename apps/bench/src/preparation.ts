@@ -1,13 +1,12 @@
-import { createSecretKey, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startTemporaryPostgres } from '@zonewright/dev-postgres';
 import { type Database, migrate, openDatabase } from '@zonewright/postgres';
-import { cpuOfChildren, parentOf } from './cpu.ts';
 import { type DataSet, fill, freshName, logIn } from './data-set.ts';
-import { jwt } from './libraries.ts';
-import { encryptBanTokens, startService } from './processes.ts';
+import { signed } from './floor-token.ts';
+import { cpuOfSiblings, encryptBanTokens, startService } from './processes.ts';
 import { sql } from './sql.ts';
 
 /** Clean-up steps, run in reverse order at the end. */
@@ -33,14 +32,15 @@ async function prepare(undo: Undo) {
   const databaseUrl = await openedDatabase(undo);
   const data = await filled(databaseUrl, folder);
   const floorKey = randomBytes(32);
-  const server = await databaseServer(databaseUrl);
+  const { database, backend } = await watched(databaseUrl);
+  undo.push(() => database.$pool.end());
   return {
     environment: { databaseUrl, folder, floorKey: floorKey.toString('hex'), organizations: data.organizations },
     data,
-    /** Identifies the same user to the floor for a day. */
-    floorToken: jwt.sign({ sub: data.userId }, createSecretKey(floorKey), { algorithm: 'HS256', expiresIn: 86_400 }),
-    /** Total processor time of its connections. */
-    databaseCpu: () => cpuOfChildren(server),
+    /** Identifies the same user to the floor. */
+    floorToken: signed(data.userId, floorKey),
+    /** Total processor time of the database's processes. */
+    databaseCpu: () => cpuOfSiblings(backend),
   };
 }
 
@@ -82,12 +82,12 @@ export async function withDatabase<T>(url: string, work: (database: Database) =>
   }
 }
 
-/** The server process whose children handle the database connections. */
-const databaseServer = (url: string): Promise<number | undefined> =>
-  withDatabase(url, async (database) => {
-    const { backend } = await database.one<{ backend: number }>(sql('data/backend'));
-    return parentOf(backend);
-  });
+/** A connection that stays open, and the process that handles it. */
+async function watched(url: string) {
+  const database = openDatabase({ url, connections: 1 });
+  const { backend } = await database.one<{ backend: number }>(sql('data/backend'));
+  return { database, backend };
+}
 
 async function filled(databaseUrl: string, folder: string): Promise<DataSet> {
   process.stderr.write('filling the database\n');
