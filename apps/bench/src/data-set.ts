@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { defaultZoneSettings } from '@zonewright/core';
 import type { Database } from '@zonewright/postgres';
-import { post } from './load.ts';
+import { inTurn, post } from './load.ts';
 import { sql } from './sql.ts';
 import { addAnswers, addContents, addRewriteRules, addRules, type CrowdedZone } from './zone-contents.ts';
 
@@ -48,7 +48,7 @@ const settings = {
 
 /** Fills an empty database: through the API where it validates, by SQL where that would take too long. */
 export async function fill(database: Database, port: number): Promise<DataSet> {
-  const [userId = ''] = await Promise.all(accounts.map((account) => register(database, port, account)));
+  const [userId = ''] = await inTurn(accounts, (account) => register(database, port, account));
   await database.none(sql('data/own-organizations'), [userId, organizationCount]);
   await database.none(sql('data/foreign-organizations'), [foreignOrganizations]);
   const organizations = await organizationsOf(database, userId);

@@ -1,5 +1,5 @@
 import { accounts, type DataSet, logIn } from './data-set.ts';
-import { jsonRequest, type Request, type Source } from './load.ts';
+import { inTurn, jsonRequest, type Request, type Source } from './load.ts';
 import type { CrowdedZone } from './zone-contents.ts';
 
 /** One workload: the requests to both servers and the target ratio. */
@@ -125,7 +125,7 @@ const counted = (make: (count: number) => Request): Source => {
 /** One chain per connection: each response contains the token for the next request. */
 async function refresh({ servicePort }: Stage) {
   const chains = async (path: string) => {
-    const tokens = await Promise.all(accounts.map((account) => logIn(servicePort, account)));
+    const tokens = await inTurn(accounts, (account) => logIn(servicePort, account));
     return tokens.map(({ refreshToken }) => chain(path, refreshToken));
   };
   return { floor: await chains('/refresh'), service: await chains('/api/auth/refresh') };

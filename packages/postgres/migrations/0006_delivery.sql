@@ -32,7 +32,7 @@ CREATE TABLE edge_states (
   rejected jsonb NOT NULL,
   purged bigint NOT NULL,
   proxy jsonb NOT NULL,
-  capabilities text[] NOT NULL
+  unsupported_settings text[] NOT NULL
 ) WITH (fillfactor = 50);
 COMMENT ON TABLE edge_states IS 'The last report of an edge';
 

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
+import type { EdgeDocument } from '@zonewright/edge-protocol';
 import { type AddressFact, compileDelivered, type Engine, evaluationDigest, protectingFacts } from '@zonewright/engine';
 import { err, ok, type Result } from 'neverthrow';
-import { type EdgeDocument, parseEdgeDocument } from './edge-document.ts';
+import { parseEdgeDocument } from './edge-document.ts';
 import { type Rejection, rejection } from './rejection.ts';
 
 /** A zone that can be served: its document, and what the engine made of it. A new document is a new object. */

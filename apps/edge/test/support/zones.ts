@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
+import type { EdgeDocument, LoadBalancer, OriginServer } from '@zonewright/edge-protocol';
 import { compileDelivered } from '@zonewright/engine';
 import { okOf } from '../../../../packages/engine/test/outcomes.ts';
 import { documentOf, type ZoneDraft } from '../../../../packages/engine/test/zones.ts';
 import type { ServedZone, Zones } from '../../src/documents/accepted-zone.ts';
-import type { EdgeDocument, LoadBalancer, OriginServer } from '../../src/documents/edge-document.ts';
 
 /** A test's zone: a draft of the engine's tests, and what an edge document has besides. */
 export interface EdgeDraft extends Omit<ZoneDraft, 'backends'> {

@@ -50,7 +50,7 @@ export const aReport = (given: Partial<StateReport> = {}): StateReport => ({
   zones: { applied: 1, rejected: [] },
   purged: 0,
   proxy: { kind: 'none', version: '' },
-  capabilities: [],
+  unsupportedSettings: [],
   ...given,
 });
 

@@ -5,7 +5,7 @@ export { type AuthenticateEdge, mayBeEdgeKey } from './edges/authenticate-edge.t
 export * from './edges/edge.ts';
 export type { DocumentChecks } from './edges/edge-checks.ts';
 export type { DocumentAddresses } from './edges/edge-document.ts';
-export { type EdgeState, type RejectedDocument, StateReport } from './edges/edge-state.ts';
+export { type EdgeState, StateReport } from './edges/edge-state.ts';
 export type { EnrolledEdge } from './edges/enrol-edge.ts';
 export * from './edges/errors.ts';
 export { noPublications } from './edges/no-publications.ts';

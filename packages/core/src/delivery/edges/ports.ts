@@ -1,10 +1,11 @@
+import type { RejectedDocument } from '@zonewright/edge-protocol';
 import type { ResultAsync } from 'neverthrow';
 import type { BasicAuthUserId, EdgeId, OrganizationId, ZoneId } from '../../kernel/shared/ids.ts';
 import type { TokenHash } from '../../kernel/shared/token-hash.ts';
 import type { HostName } from '../../organizations/domains/dns-names.ts';
 import type { EnvironmentTag, Zone } from '../../zones/zones/zone.ts';
 import type { Edge, EdgeName, EdgeScope, EdgeStage, FeedReader } from './edge.ts';
-import type { EdgeState, RejectedDocument, StateReport } from './edge-state.ts';
+import type { EdgeState, StateReport } from './edge-state.ts';
 import type {
   EdgeDocumentNotFound,
   EdgeKeyInUse,
@@ -54,7 +55,8 @@ export interface ServingEdge {
   readonly applied: number;
   /** Of this zone. */
   readonly rejected: RejectedDocument | undefined;
-  readonly capabilities: readonly string[];
+  /** Names of settings that it cannot act on. */
+  readonly unsupportedSettings: readonly string[];
 }
 
 /** What edges report about themselves. */

@@ -1,3 +1,4 @@
+import { documentFormat } from '@zonewright/edge-protocol';
 import { errAsync, ok, okAsync, ResultAsync, safeTry } from 'neverthrow';
 import type { OrganizationId } from '../../kernel/shared/ids.ts';
 import type { UnitOfWork } from '../../kernel/shared/unit-of-work.ts';
@@ -11,7 +12,7 @@ import { zoneNotFound } from '../../zones/zones/errors.ts';
 import type { Zones } from '../../zones/zones/ports.ts';
 import type { ZoneState } from '../../zones/zones/zone-state.ts';
 import { isInScope, silentAfterSeconds } from './edge.ts';
-import { type DocumentMaking, documentFormat, edgeDocument, type MadeDocument } from './edge-document.ts';
+import { type DocumentMaking, edgeDocument, type MadeDocument } from './edge-document.ts';
 import type { Canary, DueZone, EdgeFeed, PublishedZone, Rollouts, ZoneCredentials } from './ports.ts';
 
 interface Repositories {
