@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { expect } from 'chai';
 import { beginStep, timeComputing } from '../src/work.ts';
 
-/** Computes for so many milliseconds of this process, however little of the processor others leave it. */
+/** Computes for the given number of milliseconds of this process, however little of the processor others leave it. */
 function compute(milliseconds: number): void {
   const before = process.cpuUsage();
   const used = () => {
@@ -12,7 +12,7 @@ function compute(milliseconds: number): void {
   while (used() < milliseconds);
 }
 
-/** Waits until this thread has been idle for so many milliseconds. */
+/** Waits until this thread has been idle for the given number of milliseconds. */
 async function rest(milliseconds: number): Promise<void> {
   const idle = () => performance.nodeTiming.idleTime;
   const end = idle() + milliseconds;

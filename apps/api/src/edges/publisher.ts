@@ -1,7 +1,7 @@
 import {
+  type EdgeIdentity,
   type EdgesByKey,
-  type FeedGlance,
-  type FeedReader,
+  type FeedStatus,
   type Publications,
   StorageUnavailable,
   type TokenHash,
@@ -21,7 +21,7 @@ export interface PublisherOptions {
   /** Publishes some of what is due; resolves to whether there was anything. */
   readonly publish: () => Promise<boolean>;
   readonly rollOut: () => Promise<void>;
-  readonly glance: () => Promise<FeedGlance>;
+  readonly status: () => Promise<FeedStatus>;
   readonly forget: () => Promise<void>;
   readonly readersOf: (keys: readonly TokenHash[]) => Promise<EdgesByKey>;
   /** Reads for edges that run at once. */
@@ -37,7 +37,7 @@ const forgetMilliseconds = 10 * 60 * 1000;
 const backlogMilliseconds = 10_000;
 
 /**
- * Publishes what is due, one round at a time in this process, and wakes those who wait. One look at the feed serves all
+ * Publishes what is due, one round at a time in this process, and wakes those who wait. One check of the feed serves all
  * of them, however many edges there are. Storage settles which process publishes.
  */
 export class Publisher implements Publications {
@@ -45,7 +45,7 @@ export class Publisher implements Publications {
   readonly #reads: ReturnType<typeof gate>;
   readonly #waits = new Map<string, Wait>();
   readonly #rounds = new JointRun(() => this.#publishAll());
-  readonly #glances = new JointRun(() => this.#options.glance());
+  readonly #statuses = new JointRun(() => this.#options.status());
   readonly #together = new Map<string, JointRun<unknown>>();
   readonly #readers = new JointLookUp((keys: readonly TokenHash[]) => this.#readersOf(keys));
   #looking: Promise<void> | undefined;
@@ -94,7 +94,7 @@ export class Publisher implements Publications {
     return new ResultAsync(result as Promise<Result<T, E>>);
   }
 
-  readerOf(key: TokenHash): ResultAsync<FeedReader | undefined, never> {
+  readerOf(key: TokenHash): ResultAsync<EdgeIdentity | undefined, never> {
     return ResultAsync.fromSafePromise(this.#readers.of(key));
   }
 
@@ -129,7 +129,7 @@ export class Publisher implements Publications {
   }
 
   async #upToDate(): Promise<void> {
-    const { isDue } = await this.#glances.next();
+    const { isDue } = await this.#statuses.next();
     if (isDue) await inTime(this.#rounds.next());
   }
 
@@ -170,9 +170,9 @@ export class Publisher implements Publications {
   }
 
   /** The feed after what can be published now has been. */
-  async #settled(now: number): Promise<FeedGlance> {
-    const { glance, rollOut } = this.#options;
-    const first = await glance();
+  async #settled(now: number): Promise<FeedStatus> {
+    const { status, rollOut } = this.#options;
+    const first = await status();
     const isRollOutDue = first.isPending && now - this.#rolledOutAt >= rollOutMilliseconds;
     if (!first.isDue && !isRollOutDue) return first;
     if (first.isDue) await this.#rounds.next().catch(this.#options.onFailure);
@@ -180,10 +180,10 @@ export class Publisher implements Publications {
       this.#rolledOutAt = now;
       await rollOut();
     }
-    return glance();
+    return status();
   }
 
-  #wakeIfNew({ publication }: FeedGlance): void {
+  #wakeIfNew({ publication }: FeedStatus): void {
     const isNew = publication !== this.#seen;
     this.#seen = publication;
     for (const wait of this.#waits.values()) if (isNew || wait.isStale()) wait.wake();

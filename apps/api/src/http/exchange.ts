@@ -1,4 +1,4 @@
-import type { Caller, Client, FeedReader, LimitStatus, UserId } from '@zonewright/core';
+import type { Caller, Client, EdgeIdentity, LimitStatus, UserId } from '@zonewright/core';
 import type { Context } from 'koa';
 import { okAsync, type ResultAsync } from 'neverthrow';
 import type { Release } from '../limits/payload-budget.ts';
@@ -18,7 +18,7 @@ export interface Exchange {
   /** Set as soon as the credential is authenticated. */
   caller: Caller | undefined;
   /** Set as soon as the key of an edge is authenticated. */
-  edge: FeedReader | undefined;
+  edge: EdgeIdentity | undefined;
   /** Whether points of the caller's general budgets were taken. */
   isAdmitted: boolean;
   /** How long its long steps took so far, in milliseconds, without waiting for their turn. */

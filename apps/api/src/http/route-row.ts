@@ -1,7 +1,7 @@
 import {
   type DomainError,
+  type EdgeIdentity,
   type ExpectedVersions,
-  type FeedReader,
   type JsonObject,
   parse,
   type Subject,
@@ -38,7 +38,7 @@ export interface Input<C, P, Q, B> {
   readonly credentials: RequestCredentials;
   readonly client: HttpClient;
   /** The edge that makes the request; undefined for all others. */
-  readonly edge: FeedReader | undefined;
+  readonly edge: EdgeIdentity | undefined;
   /** The use cases over the storage of this request. */
   readonly useCases: UseCases;
 }

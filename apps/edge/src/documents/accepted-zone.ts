@@ -22,7 +22,8 @@ export interface Zones {
 /** The databases of addresses that this edge has. */
 export type AddressFacts = Readonly<Record<AddressFact, boolean>>;
 
-const sha256 = (bytes: string): string => createHash('sha256').update(bytes, 'latin1').digest('hex');
+/** The SHA-256 of a byte string, one character for each byte, in lower-case hexadecimal. */
+export const sha256 = (bytes: string): string => createHash('sha256').update(bytes, 'latin1').digest('hex');
 
 /** The name of bytes: `sha256:` and 64 hexadecimal digits. */
 export const digestOf = (bytes: Uint8Array): string => `sha256:${createHash('sha256').update(bytes).digest('hex')}`;

@@ -79,7 +79,7 @@ export async function publishAll(
   while ((await okOf(publish())) === 'done');
 }
 
-/** Offers edges of the main stage what they may have after so many seconds. */
+/** Offers edges of the main stage what they may have after the given number of seconds. */
 export const rolledOut = ({ unitOfWork }: Pick<Storage, 'unitOfWork'>, soakSeconds = 30) =>
   okOf(rollOut({ unitOfWork, soakSeconds })());
 

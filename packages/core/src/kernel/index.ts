@@ -36,5 +36,6 @@ export {
   violation,
   violationsUnder,
 } from './shared/violation.ts';
+export { withoutUndefined } from './shared/without-undefined.ts';
 export { limitsInForce } from './usage-limits/limits-in-force.ts';
 export * from './usage-limits/usage-limits.ts';

@@ -1,5 +1,6 @@
 import {
   type Edge,
+  type EdgeIdentity,
   type EdgeState,
   type EdgeStates,
   type Edges,
@@ -7,7 +8,6 @@ import {
   edgeNameTaken,
   edgeNotFound,
   enrolmentTokenInvalid,
-  type FeedReader,
   type ListedEdge,
   type ServingEdge,
   type TokenHash,
@@ -35,7 +35,7 @@ export const postgresEdges = (on: Connection): Edges => ({
   enrol: (token, key) =>
     required<Pick<Edge, 'id' | 'name'>>(on, sql.edges.enrol, { token, key }).mapErr(enrolmentTokenInvalid),
   byKeys: (keys) =>
-    many<FeedReader & { readonly key: TokenHash }>(on, sql.edges.byKeys, { keys }).map(
+    many<EdgeIdentity & { readonly key: TokenHash }>(on, sql.edges.byKeys, { keys }).map(
       (rows) => new Map(rows.map(({ key, ...edge }) => [key, edge])),
     ),
   drain: (name, isDraining) => change(on, sql.edges.drain, { name, isDraining }).mapErr(edgeNotFound),

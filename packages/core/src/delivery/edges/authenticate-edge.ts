@@ -1,10 +1,10 @@
 import { err, errAsync, ok, type ResultAsync } from 'neverthrow';
 import type { TokenHashes } from '../../kernel/shared/token-hash.ts';
-import { edgeKeyPrefix, type FeedReader } from './edge.ts';
+import { type EdgeIdentity, edgeKeyPrefix } from './edge.ts';
 import { type EdgeKeyInvalid, edgeKeyInvalid } from './errors.ts';
 import type { Publications } from './ports.ts';
 
-export type AuthenticateEdge = (key: string) => ResultAsync<FeedReader, EdgeKeyInvalid>;
+export type AuthenticateEdge = (key: string) => ResultAsync<EdgeIdentity, EdgeKeyInvalid>;
 
 /** The edge that has a key. */
 export const authenticateEdge =

@@ -56,8 +56,8 @@ export const publishDue = (publishing: Publishing) => (): ResultAsync<'done' | '
     }),
   );
 
-/** Marks every zone, if documents are made in another way than last time. */
-export const markIfMadeDifferently =
+/** Marks every zone to be published again if the format of documents differs from the last one. */
+export const republishIfFormatChanged =
   ({ unitOfWork, hostNameRules, version }: Pick<Publishing, 'unitOfWork' | 'hostNameRules'> & { version: string }) =>
   (): ResultAsync<void, never> =>
     unitOfWork.run(({ edgeFeed }) =>
