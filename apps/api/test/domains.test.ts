@@ -250,7 +250,10 @@ describe('domainWorker', () => {
     );
     const all = added.unwrapOr([]);
     for (const domain of all) dns.records.set(verificationRecord(domain).name, [verificationRecord(domain).value]);
-    const worker = domainWorker({ checkNextDomain: checkNextDomain({ unitOfWork, dns }), log: pino({ level: 'silent' }) });
+    const worker = domainWorker({
+      checkNextDomain: checkNextDomain({ unitOfWork, dns }),
+      log: pino({ level: 'silent' }),
+    });
     worker.start();
     const states = () => {
       const found: string[] = [];

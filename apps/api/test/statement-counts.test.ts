@@ -248,7 +248,7 @@ describe('The number of statements', function () {
         'change-sets/by-id.sql',
         'history/trail.sql',
         'zone-changes/outside.sql',
-        'zone-changes/apply/change-set.sql',
+        'zone-changes/apply/everything.sql',
         'change-sets/by-id.sql',
       ]);
     });

@@ -9,7 +9,7 @@ import { type NestedRow, type RuleRow, rule, type ZoneRow, zoneDetails, zoneList
 import { signed, subjectOf } from './floor-token.ts';
 import { sql } from './sql.ts';
 
-/** The storage's own driver, so that floor and service differ only in their code; `require` gives it no type. */
+/** The storage's own driver, so that floor and service differ only in their code. It comes without a type. */
 const pg = createRequire(new URL('../../../packages/postgres/package.json', import.meta.url))('pg') as {
   Pool: new (options: {
     connectionString: string;

@@ -17,7 +17,7 @@ import type {
 import { unauthenticated, useCases } from '@zonewright/core';
 import { plainPasskeyCeremonies } from '@zonewright/memory';
 import { err, ok, okAsync } from 'neverthrow';
-import { aPasswordHash, aTotpSecret, uuid } from './builders.ts';
+import { aPasswordHash, aTotpSecret, uuid } from './builders/index.ts';
 import type { Storage } from './storage.ts';
 
 const base32Digits = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';

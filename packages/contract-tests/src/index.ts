@@ -34,10 +34,10 @@ import { membershipsContract } from './organizations/memberships.ts';
 import { organizationsContract } from './organizations/organizations.ts';
 import { originServersContract } from './organizations/origin-servers.ts';
 import { peopleContract } from './organizations/people.ts';
-import { storageQuotasContract } from './organizations/storage-quotas.ts';
 import { changeSetsContract } from './review/change-sets.ts';
 import { promotionsContract } from './review/promotions.ts';
 import type { OpenStorage } from './storage.ts';
+import { storageQuotasContract } from './storage-quotas.ts';
 import { storageSessionContract } from './storage-session.ts';
 import { unitOfWorkContract } from './unit-of-work.ts';
 import { backendHistoryContract } from './zones/backend-history.ts';
@@ -59,7 +59,7 @@ export {
   type TokenPair,
 } from './accounts/session-model.ts';
 export { sessionSequencesContract } from './accounts/session-sequences.ts';
-export { type ExpiringStorage, expiryContract, type StoredCounts } from './kernel/expiry.ts';
+export { type ExpiringStorage, expiryContract, type StoredCounts } from './expiry.ts';
 export { idempotencyContract, type KeyedStorage, type OpenKeyedStorage } from './kernel/idempotency.ts';
 export type { LimiterStorage, OpenLimiterStorage } from './kernel/rate-limiter/budgets.ts';
 export { rateLimiterContract } from './kernel/rate-limiter.ts';

@@ -1,7 +1,7 @@
 import type { UserId } from '@zonewright/core';
 import { MemoryRateLimiter, MemoryUnitOfWork, memoryExpiry, memoryIdempotencyKeys } from '@zonewright/memory';
 import { okAsync } from 'neverthrow';
-import type { ExpiringStorage } from './kernel/expiry.ts';
+import type { ExpiringStorage } from './expiry.ts';
 import type { LimiterStorage } from './kernel/rate-limiter/budgets.ts';
 import type { Storage } from './storage.ts';
 

@@ -1,6 +1,6 @@
 import type { Page, PageRequest } from '@zonewright/core';
 import { expect } from 'chai';
-import { wholeList } from './builders.ts';
+import { wholeList } from './builders/index.ts';
 
 /**
  * The items of a list of three or four. Expects the same ones on pages of two, none on other pages, and always the total.

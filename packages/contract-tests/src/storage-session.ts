@@ -1,5 +1,5 @@
 import type { Subject } from '@zonewright/core';
-import { aZoneId } from './builders.ts';
+import { aZoneId } from './builders/index.ts';
 import { contract } from './fresh-storage.ts';
 import { callers } from './storage-session/callers.ts';
 import { currentReads } from './storage-session/current-reads.ts';

@@ -12,7 +12,7 @@ import {
   storedZoneWithRules,
   withRules,
   withUsers,
-} from './arrangements.ts';
+} from './arrangements/index.ts';
 import {
   aBasicAuthUser,
   aMail,
@@ -25,7 +25,7 @@ import {
   aZone,
   noClient,
   wholeList,
-} from './builders.ts';
+} from './builders/index.ts';
 import { contract } from './fresh-storage.ts';
 import { hold } from './gate.ts';
 import { errorOf, okOf, readView, rejectionOf, runUnit } from './results.ts';

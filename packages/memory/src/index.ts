@@ -1,10 +1,10 @@
-export type { UserRow } from './accounts/account-rows.ts';
 export * from './accounts/fake-providers.ts';
+export { memoryExpiry } from './expiry.ts';
 export * from './fakes.ts';
-export { memoryExpiry } from './kernel/expiry.ts';
-export { memoryIdempotencyKeys } from './kernel/idempotency-keys.ts';
+export { memoryIdempotencyKeys } from './idempotency-keys.ts';
 export { MemoryRateLimiter } from './kernel/rate-limiter.ts';
 export { membershipsOf } from './organizations/memberships.ts';
-export type { OrganizationRow } from './organizations/organization-rows.ts';
-export type { Tables } from './tables.ts';
+export type { UserRow } from './tables/account-rows.ts';
+export type { OrganizationRow } from './tables/organization-rows.ts';
+export type { Tables } from './tables/tables.ts';
 export { MemoryUnitOfWork } from './unit-of-work.ts';

@@ -35,3 +35,7 @@ export const sortedBy = <T>(items: readonly T[], keyOf: (item: T) => SortKey): T
   });
 
 const compared = (left: SortKey[number], right: SortKey[number]): number => (left < right ? -1 : Number(left > right));
+
+/** Sorts by code point like a database; plain strings sort by UTF-16 code unit. */
+export const codePointKey = (text: string): string =>
+  Array.from(text, (character) => (character.codePointAt(0) ?? 0).toString(16).padStart(6, '0')).join('');

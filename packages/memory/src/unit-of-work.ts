@@ -32,6 +32,7 @@ import { memoryEdgeFeed, memoryRollouts, memoryZoneCredentials } from './deliver
 import { memoryEdgeStates, memoryEdges } from './delivery/edges.ts';
 import { memoryOutbox } from './kernel/outbox.ts';
 import { memoryAuditLog } from './organizations/audit-log.ts';
+import { memoryBackendHistory } from './organizations/backend-history.ts';
 import { memoryBackends } from './organizations/backends.ts';
 import { memoryDomainChecks, memoryDomains } from './organizations/domains.ts';
 import { memoryInvitations, memoryInvitationTokens } from './organizations/invitations.ts';
@@ -44,8 +45,7 @@ import { memoryOriginServers } from './organizations/origin-servers.ts';
 import { memoryStorageQuotas } from './organizations/storage-quotas.ts';
 import { memoryChangeSets } from './review/change-sets.ts';
 import { memoryPromotions } from './review/promotions.ts';
-import { draftOf, Tables, type Unit } from './tables.ts';
-import { memoryBackendHistory } from './zones/backend-history.ts';
+import { draftOf, Tables, type Unit } from './tables/tables.ts';
 import { memoryBasicAuthUsers } from './zones/basic-auth-users.ts';
 import { memoryDeletedZones } from './zones/deleted-zones.ts';
 import { memoryZoneHistory } from './zones/history.ts';

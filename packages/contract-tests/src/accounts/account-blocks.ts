@@ -1,8 +1,8 @@
 import type { Repositories, UserId } from '@zonewright/core';
 import { expect } from 'chai';
 import type { ResultAsync } from 'neverthrow';
-import { block, storedAccount } from '../arrangements.ts';
-import { aUserId } from '../builders.ts';
+import { block, storedAccount } from '../arrangements/index.ts';
+import { aUserId } from '../builders/index.ts';
 import { contract } from '../fresh-storage.ts';
 import { hold } from '../gate.ts';
 import { okOf, readView, runUnit } from '../results.ts';

@@ -1,7 +1,7 @@
 import { Email, emailKey, type TokenHash, type UserId } from '@zonewright/core';
 import { expect } from 'chai';
-import { block, storedAccount } from '../arrangements.ts';
-import { anAccount, anEmail, aSessionId, aTokenHash } from '../builders.ts';
+import { block, storedAccount } from '../arrangements/index.ts';
+import { anAccount, anEmail, aSessionId, aTokenHash } from '../builders/index.ts';
 import { contract } from '../fresh-storage.ts';
 import { hold } from '../gate.ts';
 import { expectOneWinner } from '../races.ts';

@@ -10,8 +10,8 @@ import {
 } from '@zonewright/core';
 import { expect } from 'chai';
 import { errAsync } from 'neverthrow';
-import { block, rollBack, storedAccount, storedSecondFactor, storedUnverified, userOf } from '../arrangements.ts';
-import { aChallenge, aTokenHash, aUserId, type NewChallenge, noClient, unique } from '../builders.ts';
+import { block, rollBack, storedAccount, storedSecondFactor, storedUnverified, userOf } from '../arrangements/index.ts';
+import { aChallenge, aTokenHash, aUserId, type NewChallenge, noClient, unique } from '../builders/index.ts';
 import { fakePorts } from '../fakes.ts';
 import { contract } from '../fresh-storage.ts';
 import { hold } from '../gate.ts';

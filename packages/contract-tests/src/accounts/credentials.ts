@@ -1,8 +1,8 @@
 import { type Email, emailKey, type Repositories, type UserId } from '@zonewright/core';
 import { expect } from 'chai';
 import type { ResultAsync } from 'neverthrow';
-import { storedAccount, storedSession } from '../arrangements.ts';
-import { aChallenge, aMailedToken, aPasswordHash, aSession, aUserId } from '../builders.ts';
+import { storedAccount, storedSession } from '../arrangements/index.ts';
+import { aChallenge, aMailedToken, aPasswordHash, aSession, aUserId } from '../builders/index.ts';
 import { contract } from '../fresh-storage.ts';
 import { errorOf, readView, runUnit } from '../results.ts';
 import type { Storage } from '../storage.ts';

@@ -1,7 +1,7 @@
 import { OrganizationId, type UserId } from '@zonewright/core';
 import { expect } from 'chai';
-import { storedMember, storedOwner, storedZone } from '../arrangements.ts';
-import { anAuditEntry } from '../builders.ts';
+import { storedMember, storedOwner, storedZone } from '../arrangements/index.ts';
+import { anAuditEntry } from '../builders/index.ts';
 import { contract } from '../fresh-storage.ts';
 import { readView, runUnit } from '../results.ts';
 

@@ -1,8 +1,8 @@
 import { emailKey, flowLifetimeSeconds, IdentityId, ProviderId, type UserId } from '@zonewright/core';
 import { expect } from 'chai';
 import { errAsync, okAsync } from 'neverthrow';
-import { block, storedAccount, storedIdentity, storedOwner, storedSession } from '../arrangements.ts';
-import { anAccount, anIdentity, anOrganizationName, aTokenHash, type NewIdentity, uuid } from '../builders.ts';
+import { block, storedAccount, storedIdentity, storedOwner, storedSession } from '../arrangements/index.ts';
+import { anAccount, anIdentity, anOrganizationName, aTokenHash, type NewIdentity, uuid } from '../builders/index.ts';
 import { contract } from '../fresh-storage.ts';
 import { hold } from '../gate.ts';
 import { expectOneWinner } from '../races.ts';

@@ -9,8 +9,8 @@ import {
   storedMember,
   storedOwner,
   storedPasskey,
-} from '../arrangements.ts';
-import { aChallenge, anOrganizationName, type NewPasskey, noClient, unique } from '../builders.ts';
+} from '../arrangements/index.ts';
+import { aChallenge, anOrganizationName, type NewPasskey, noClient, unique } from '../builders/index.ts';
 import { fakePorts } from '../fakes.ts';
 import { hold } from '../gate.ts';
 import { expectOneWinner } from '../races.ts';

@@ -11,8 +11,8 @@ import {
   storedMember,
   storedOwner,
   storedPasskey,
-} from '../arrangements.ts';
-import { aPasskey, aTokenHash, type NewPasskey, wholeList } from '../builders.ts';
+} from '../arrangements/index.ts';
+import { aPasskey, aTokenHash, type NewPasskey, wholeList } from '../builders/index.ts';
 import { contract } from '../fresh-storage.ts';
 import { hold } from '../gate.ts';
 import { expectOneWinner } from '../races.ts';

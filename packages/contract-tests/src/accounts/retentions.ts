@@ -1,6 +1,6 @@
 import { OrganizationId } from '@zonewright/core';
 import { expect } from 'chai';
-import { storedOwner } from '../arrangements.ts';
+import { storedOwner } from '../arrangements/index.ts';
 import { contract } from '../fresh-storage.ts';
 import { readView, runUnit } from '../results.ts';
 

@@ -10,8 +10,8 @@ import {
   VerificationCode,
 } from '@zonewright/core';
 import { okAsync } from 'neverthrow';
-import { storedAccount, storedSecondFactor } from '../arrangements.ts';
-import { noClient, unique } from '../builders.ts';
+import { storedAccount, storedSecondFactor } from '../arrangements/index.ts';
+import { noClient, unique } from '../builders/index.ts';
 import { fakePorts } from '../fakes.ts';
 import { okOf } from '../results.ts';
 import type { OpenStorage, Storage } from '../storage.ts';

@@ -1,7 +1,7 @@
 import { type Client, Login, type UserId } from '@zonewright/core';
 import { expect } from 'chai';
-import { block, storedAccount, storedSession } from '../arrangements.ts';
-import { aPasswordHash, aSession, aTokenHash, noClient, wholeList } from '../builders.ts';
+import { block, storedAccount, storedSession } from '../arrangements/index.ts';
+import { aPasswordHash, aSession, aTokenHash, noClient, wholeList } from '../builders/index.ts';
 import { casesOn } from '../fakes.ts';
 import { contract } from '../fresh-storage.ts';
 import { hold } from '../gate.ts';

@@ -8,7 +8,7 @@ import {
   storedPasskey,
   storedSecondFactor,
   storedSession,
-} from '../arrangements.ts';
+} from '../arrangements/index.ts';
 import {
   anApiToken,
   anEmail,
@@ -18,7 +18,7 @@ import {
   aTokenHash,
   unique,
   wholeList,
-} from '../builders.ts';
+} from '../builders/index.ts';
 import { fakePorts } from '../fakes.ts';
 import { hold } from '../gate.ts';
 import { errorOf, okOf, readView, runUnit } from '../results.ts';

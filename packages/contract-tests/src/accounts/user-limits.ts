@@ -1,6 +1,6 @@
 import { accountNotFound, UserId } from '@zonewright/core';
 import { expect } from 'chai';
-import { storedOwner } from '../arrangements.ts';
+import { storedOwner } from '../arrangements/index.ts';
 import { contract } from '../fresh-storage.ts';
 import { errorOf, readView, runUnit } from '../results.ts';
 

@@ -7,7 +7,7 @@ import {
   type NewAccount,
   type NewIdentity,
   type NewPasskey,
-} from '../builders.ts';
+} from '../builders/index.ts';
 import { runUnit } from '../results.ts';
 import type { Storage } from '../storage.ts';
 

@@ -8,7 +8,7 @@ import {
   type WrittenOriginServer,
   ZoneSettings,
 } from '@zonewright/core';
-import { aLoadBalancer, anOrigin, anOriginServer } from '../builders.ts';
+import { aLoadBalancer, anOrigin, anOriginServer } from '../builders/index.ts';
 import { runUnit } from '../results.ts';
 import type { Storage } from '../storage.ts';
 

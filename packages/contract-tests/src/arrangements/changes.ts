@@ -11,7 +11,7 @@ import {
   type ZoneState,
 } from '@zonewright/core';
 import { err, ok, type ResultAsync } from 'neverthrow';
-import { aChange, aUserId } from '../builders.ts';
+import { aChange, aUserId } from '../builders/index.ts';
 
 /** Applies a change; a superseded one is an error, so that its unit is rolled back. */
 export const applying = (

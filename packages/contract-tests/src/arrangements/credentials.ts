@@ -8,7 +8,7 @@ import type {
   TokenHash,
   UserId,
 } from '@zonewright/core';
-import { anApiToken, aSession, aSessionId, aTokenHash, type NewSession, noClient } from '../builders.ts';
+import { anApiToken, aSession, aSessionId, aTokenHash, type NewSession, noClient } from '../builders/index.ts';
 import { okOf, runUnit } from '../results.ts';
 import type { Storage } from '../storage.ts';
 import { userOf } from './accounts.ts';

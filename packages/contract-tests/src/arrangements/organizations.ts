@@ -1,5 +1,5 @@
 import type { Organization, OrganizationId, ProviderId, Role, SessionCaller, UserId } from '@zonewright/core';
-import { anOrganizationName } from '../builders.ts';
+import { anOrganizationName } from '../builders/index.ts';
 import { runUnit } from '../results.ts';
 import type { Storage } from '../storage.ts';
 import { storedAccount } from './accounts.ts';

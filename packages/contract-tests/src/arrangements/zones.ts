@@ -12,7 +12,7 @@ import type {
   ZoneNotFound,
 } from '@zonewright/core';
 import type { ResultAsync } from 'neverthrow';
-import { aBasicAuthUser, aRule, aUserId, aZone, type NewZone } from '../builders.ts';
+import { aBasicAuthUser, aRule, aUserId, aZone, type NewZone } from '../builders/index.ts';
 import { readView, runUnit } from '../results.ts';
 import type { Storage } from '../storage.ts';
 import { applied, withRules, withUsers } from './changes.ts';

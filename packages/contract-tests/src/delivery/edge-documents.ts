@@ -1,10 +1,10 @@
 import { gunzipSync } from 'node:zlib';
 import type { ZoneId } from '@zonewright/core';
 import { expect } from 'chai';
-import { removed } from '../arrangements.ts';
+import { change, changesFor, idsIn, publishAll, removalsIn, storedHost } from '../arrangements/edges.ts';
+import { removed } from '../arrangements/index.ts';
 import { errorOf, okOf, readView, runUnit } from '../results.ts';
 import type { Storage } from '../storage.ts';
-import { change, changesFor, idsIn, publishAll, removalsIn, storedHost } from './edge-arrangements.ts';
 
 /** The document of a zone, as text. */
 export async function textOf(storage: Storage, id: ZoneId): Promise<string> {

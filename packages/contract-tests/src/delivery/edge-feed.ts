@@ -1,6 +1,16 @@
 import { BackendAddress } from '@zonewright/core';
 import { expect } from 'chai';
 import {
+  change,
+  changesFor,
+  idsIn,
+  publishAll,
+  removalsIn,
+  renamed,
+  rolledOut,
+  storedHost,
+} from '../arrangements/edges.ts';
+import {
   addRules,
   applied,
   overridesWith,
@@ -11,23 +21,13 @@ import {
   storedOriginServer,
   storedOwner,
   zoneSettingsWith,
-} from '../arrangements.ts';
-import { anOrigin, aRule } from '../builders.ts';
+} from '../arrangements/index.ts';
+import { anOrigin, aRule } from '../builders/index.ts';
 import { contract } from '../fresh-storage.ts';
 import { hold } from '../gate.ts';
 import { recordedCheck, storedDomain } from '../organizations/domains.ts';
 import { readView, runUnit } from '../results.ts';
 import type { Storage } from '../storage.ts';
-import {
-  change,
-  changesFor,
-  idsIn,
-  publishAll,
-  removalsIn,
-  renamed,
-  rolledOut,
-  storedHost,
-} from './edge-arrangements.ts';
 import { documents, removals, textOf } from './edge-documents.ts';
 
 /** Every adapter of the port must pass this unchanged. */

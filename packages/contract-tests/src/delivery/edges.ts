@@ -1,11 +1,11 @@
 import { type EdgeName, type NewEdge, ZoneId } from '@zonewright/core';
 import { expect } from 'chai';
-import { aTokenHash, uuid } from '../builders.ts';
+import { anEdge, aReport, changesFor, publishAll, reported, storedEdge, storedHost } from '../arrangements/edges.ts';
+import { aTokenHash, uuid } from '../builders/index.ts';
 import { contract } from '../fresh-storage.ts';
 import { expectOneWinner } from '../races.ts';
 import { errorOf, okOf, readView, runUnit } from '../results.ts';
 import type { Storage } from '../storage.ts';
-import { anEdge, aReport, changesFor, publishAll, reported, storedEdge, storedHost } from './edge-arrangements.ts';
 
 /** Every adapter of the port must pass this unchanged. */
 export const edgesContract = contract('Edges contract', (storage) => {

@@ -1,9 +1,9 @@
 import type { Zone } from '@zonewright/core';
 import { expect } from 'chai';
+import { change, changesFor, publishAll, reported, rolledOut, storedEdge, storedHost } from '../arrangements/edges.ts';
 import { contract } from '../fresh-storage.ts';
 import { readView, runUnit } from '../results.ts';
 import type { Storage } from '../storage.ts';
-import { change, changesFor, publishAll, reported, rolledOut, storedEdge, storedHost } from './edge-arrangements.ts';
 
 /** Every adapter of the port must pass this unchanged. */
 export const rolloutsContract = contract('Rollouts contract', rollouts);

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
-import { storedBasicAuthUser } from '../arrangements.ts';
+import { storedHost } from '../arrangements/edges.ts';
+import { storedBasicAuthUser } from '../arrangements/index.ts';
 import { contract } from '../fresh-storage.ts';
 import { readView } from '../results.ts';
-import { storedHost } from './edge-arrangements.ts';
 
 /** Every adapter of the port must pass this unchanged. */
 export const zoneCredentialsContract = contract('ZoneCredentials contract', (storage) => {

@@ -7,7 +7,7 @@ import {
 } from '@zonewright/core';
 import { expect } from 'chai';
 import { errAsync, ok, okAsync, ResultAsync } from 'neverthrow';
-import { aMail, anAccount } from '../builders.ts';
+import { aMail, anAccount } from '../builders/index.ts';
 import { contract } from '../fresh-storage.ts';
 import { gate, waits } from '../gate.ts';
 import { errorOf, okOf, readView, rejectionOf, runUnit } from '../results.ts';

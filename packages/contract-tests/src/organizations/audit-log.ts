@@ -7,8 +7,8 @@ import {
   ZoneId,
 } from '@zonewright/core';
 import { expect } from 'chai';
-import { removeOrganization, rollBack, storedOwner } from '../arrangements.ts';
-import { anAuditEntry, aUserId, uuid, wholeList } from '../builders.ts';
+import { removeOrganization, rollBack, storedOwner } from '../arrangements/index.ts';
+import { anAuditEntry, aUserId, uuid, wholeList } from '../builders/index.ts';
 import { contract } from '../fresh-storage.ts';
 import { goesOn, hold } from '../gate.ts';
 import { readInPages } from '../pages.ts';

@@ -8,6 +8,7 @@ import {
   type OrganizationId,
 } from '@zonewright/core';
 import { expect } from 'chai';
+import { storedHost } from '../arrangements/edges.ts';
 import {
   addRules,
   backendKinds,
@@ -20,9 +21,8 @@ import {
   storedOwner,
   storedZone,
   zoneSettingsWith,
-} from '../arrangements.ts';
-import { aBackendId, anOrigin, aRule, aZoneName } from '../builders.ts';
-import { storedHost } from '../delivery/edge-arrangements.ts';
+} from '../arrangements/index.ts';
+import { aBackendId, anOrigin, aRule, aZoneName } from '../builders/index.ts';
 import { contract } from '../fresh-storage.ts';
 import { hold } from '../gate.ts';
 import { okOf, readView, runUnit } from '../results.ts';

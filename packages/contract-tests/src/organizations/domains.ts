@@ -1,7 +1,7 @@
 import { type Domain, DomainId, DomainName, type Domains, HostName, type OrganizationId } from '@zonewright/core';
 import { expect } from 'chai';
-import { storedOwner } from '../arrangements.ts';
-import { type Added, aZone, unique, uuid, wholeList } from '../builders.ts';
+import { storedOwner } from '../arrangements/index.ts';
+import { type Added, aZone, unique, uuid, wholeList } from '../builders/index.ts';
 import { contract } from '../fresh-storage.ts';
 import { concurrently, errorOf, okOf, raceSize, readView, rounds, runUnit } from '../results.ts';
 import type { Storage } from '../storage.ts';

@@ -1,7 +1,7 @@
 import { MailedToken } from '@zonewright/core';
 import { expect } from 'chai';
-import { callerWith, removeOrganization, rollBack, storedAccount, storedOwner } from '../arrangements.ts';
-import { aTokenHash, unique } from '../builders.ts';
+import { callerWith, removeOrganization, rollBack, storedAccount, storedOwner } from '../arrangements/index.ts';
+import { aTokenHash, unique } from '../builders/index.ts';
 import { casesOn, fakePorts } from '../fakes.ts';
 import { contract } from '../fresh-storage.ts';
 import { hold } from '../gate.ts';

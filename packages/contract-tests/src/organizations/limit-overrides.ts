@@ -7,8 +7,8 @@ import {
 } from '@zonewright/core';
 import { expect } from 'chai';
 import { ResultAsync } from 'neverthrow';
-import { applying, type OwnedZone, storedCredential, storedZone } from '../arrangements.ts';
-import { aChange } from '../builders.ts';
+import { applying, type OwnedZone, storedCredential, storedZone } from '../arrangements/index.ts';
+import { aChange } from '../builders/index.ts';
 import { contract } from '../fresh-storage.ts';
 import { errorOf, okOf, readView, runUnit, tally } from '../results.ts';
 import type { Storage } from '../storage.ts';

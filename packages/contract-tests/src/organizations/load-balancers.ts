@@ -1,7 +1,7 @@
 import { BackendName, LoadBalancerDraft, type WrittenLoadBalancer } from '@zonewright/core';
 import { expect } from 'chai';
-import { rollBack, storedLoadBalancer, storedOriginServer, storedOwner } from '../arrangements.ts';
-import { aBackendId, aLoadBalancer, anOrigin, newOrigins, wholeList } from '../builders.ts';
+import { rollBack, storedLoadBalancer, storedOriginServer, storedOwner } from '../arrangements/index.ts';
+import { aBackendId, aLoadBalancer, anOrigin, newOrigins, wholeList } from '../builders/index.ts';
 import { contract } from '../fresh-storage.ts';
 import { hold } from '../gate.ts';
 import { expectOneWinner } from '../races.ts';

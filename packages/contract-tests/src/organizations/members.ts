@@ -9,8 +9,8 @@ import {
   storedSecondFactor,
   storedZone,
   withRules,
-} from '../arrangements.ts';
-import { aRule, aUserId, wholeList } from '../builders.ts';
+} from '../arrangements/index.ts';
+import { aRule, aUserId, wholeList } from '../builders/index.ts';
 import { contract } from '../fresh-storage.ts';
 import { hold } from '../gate.ts';
 import { readInPages } from '../pages.ts';

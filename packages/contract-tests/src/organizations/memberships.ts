@@ -6,8 +6,8 @@ import {
   type UserId,
 } from '@zonewright/core';
 import { expect } from 'chai';
-import { enforceTwoFactor, requireProvider, storedAccount, storedMember, storedOwner } from '../arrangements.ts';
-import { aTotpSecret, aUserId } from '../builders.ts';
+import { enforceTwoFactor, requireProvider, storedAccount, storedMember, storedOwner } from '../arrangements/index.ts';
+import { aTotpSecret, aUserId } from '../builders/index.ts';
 import { contract } from '../fresh-storage.ts';
 import { goesOn, hold } from '../gate.ts';
 import { okOf, readView, runUnit } from '../results.ts';

@@ -7,8 +7,8 @@ import {
   type UserId,
 } from '@zonewright/core';
 import { expect } from 'chai';
-import { removed, storedOwner, storedZone } from '../arrangements.ts';
-import { anOrganizationName, aZone, aZoneDraft } from '../builders.ts';
+import { removed, storedOwner, storedZone } from '../arrangements/index.ts';
+import { anOrganizationName, aZone, aZoneDraft } from '../builders/index.ts';
 import { casesOn } from '../fakes.ts';
 import { goesOn, hold } from '../gate.ts';
 import { expectOneWinner } from '../races.ts';

@@ -7,8 +7,8 @@ import {
 } from '@zonewright/core';
 import { expect } from 'chai';
 import { errAsync } from 'neverthrow';
-import { enforceTwoFactor, storedAccount, storedOwner, storedZone } from '../arrangements.ts';
-import { anInvitation, anOrganizationName, aZoneDraft, wholeList } from '../builders.ts';
+import { enforceTwoFactor, storedAccount, storedOwner, storedZone } from '../arrangements/index.ts';
+import { anInvitation, anOrganizationName, aZoneDraft, wholeList } from '../builders/index.ts';
 import { fakePorts } from '../fakes.ts';
 import { contract } from '../fresh-storage.ts';
 import { hold } from '../gate.ts';

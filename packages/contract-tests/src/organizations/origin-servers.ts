@@ -1,7 +1,13 @@
 import { BackendAddress, BackendName, OriginServerDraft, type WrittenOriginServer } from '@zonewright/core';
 import { expect } from 'chai';
-import { removeOrganization, rollBack, storedLoadBalancer, storedOriginServer, storedOwner } from '../arrangements.ts';
-import { aBackendId, anOrigin, anOriginServer, wholeList } from '../builders.ts';
+import {
+  removeOrganization,
+  rollBack,
+  storedLoadBalancer,
+  storedOriginServer,
+  storedOwner,
+} from '../arrangements/index.ts';
+import { aBackendId, anOrigin, anOriginServer, wholeList } from '../builders/index.ts';
 import { contract } from '../fresh-storage.ts';
 import { hold } from '../gate.ts';
 import { expectOneWinner } from '../races.ts';

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { storedAccount, storedIdentity, storedSecondFactor } from '../arrangements.ts';
-import { aUserId } from '../builders.ts';
+import { storedAccount, storedIdentity, storedSecondFactor } from '../arrangements/index.ts';
+import { aUserId } from '../builders/index.ts';
 import { contract } from '../fresh-storage.ts';
 import { errorOf, readView, runUnit } from '../results.ts';
 

@@ -1,7 +1,7 @@
 import { type UserId, useCases, VerificationCode } from '@zonewright/core';
 import { expect } from 'chai';
-import { enforceTwoFactor, storedMember, storedOwner, storedSecondFactor } from '../arrangements.ts';
-import { anOrganizationName } from '../builders.ts';
+import { enforceTwoFactor, storedMember, storedOwner, storedSecondFactor } from '../arrangements/index.ts';
+import { anOrganizationName } from '../builders/index.ts';
 import { casesOn, fakePorts } from '../fakes.ts';
 import { goesOn, hold } from '../gate.ts';
 import { errorOf, okOf, rounds, runUnit, tally } from '../results.ts';

@@ -10,12 +10,12 @@ import {
   type ZoneId,
 } from '@zonewright/core';
 import { expect } from 'chai';
-import { type OwnedZone, removed, storedZone } from '../arrangements.ts';
-import { aZoneId, wholeList } from '../builders.ts';
+import { added, aMerge, applySet } from '../arrangements/change-sets.ts';
+import { type OwnedZone, removed, storedZone } from '../arrangements/index.ts';
+import { aZoneId, wholeList } from '../builders/index.ts';
 import { contract } from '../fresh-storage.ts';
 import { errorOf, okOf, readView, runUnit } from '../results.ts';
 import type { Storage } from '../storage.ts';
-import { added, aMerge, applySet } from './change-sets/sets.ts';
 
 /** Every adapter of the port must pass this unchanged. */
 export const promotionsContract = contract('Promotions contract', (storage) => {

@@ -1,7 +1,7 @@
 import { type PlausibleCredential, type Subject, unauthenticated } from '@zonewright/core';
 import { expect } from 'chai';
-import { block, storedCredential, storedOwner, storedSession } from '../arrangements.ts';
-import { aSessionId, aTokenHash, wholeList } from '../builders.ts';
+import { block, storedCredential, storedOwner, storedSession } from '../arrangements/index.ts';
+import { aSessionId, aTokenHash, wholeList } from '../builders/index.ts';
 import { errorOf, okOf, readView, runUnit } from '../results.ts';
 import type { Storage } from '../storage.ts';
 import { corp, credentials, storedMemberOfMany } from './member.ts';

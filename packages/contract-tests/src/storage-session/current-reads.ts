@@ -1,7 +1,7 @@
 import type { Subject } from '@zonewright/core';
 import { expect } from 'chai';
-import { applied, storedCredential, storedOwner, storedZone } from '../arrangements.ts';
-import { wholeList } from '../builders.ts';
+import { applied, storedCredential, storedOwner, storedZone } from '../arrangements/index.ts';
+import { wholeList } from '../builders/index.ts';
 import { okOf, readView } from '../results.ts';
 import type { Storage } from '../storage.ts';
 import { everything, openSession } from './member.ts';

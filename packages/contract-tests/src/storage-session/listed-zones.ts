@@ -6,7 +6,7 @@ import {
   type PlausibleCredential,
   zonesOf,
 } from '@zonewright/core';
-import { callerOf } from '../arrangements.ts';
+import { callerOf } from '../arrangements/index.ts';
 import { okOf, readView } from '../results.ts';
 import type { Storage } from '../storage.ts';
 import { openSession } from './member.ts';

@@ -1,6 +1,6 @@
 import { type ListZonesQuery, type PlausibleCredential, ProviderId, type Subject } from '@zonewright/core';
-import { enforceTwoFactor, type Owner, requireProvider, storedOwner, storedZone } from '../arrangements.ts';
-import { aZoneName, wholeList } from '../builders.ts';
+import { enforceTwoFactor, type Owner, requireProvider, storedOwner, storedZone } from '../arrangements/index.ts';
+import { aZoneName, wholeList } from '../builders/index.ts';
 import { okOf } from '../results.ts';
 import type { Storage } from '../storage.ts';
 

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { storedCredential, storedOwner } from '../arrangements.ts';
+import { storedCredential, storedOwner } from '../arrangements/index.ts';
 import { okOf, readView } from '../results.ts';
 import type { Storage } from '../storage.ts';
 import { openSession } from './member.ts';

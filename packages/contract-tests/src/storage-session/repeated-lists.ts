@@ -8,8 +8,8 @@ import {
   storedCredential,
   storedSecondFactor,
   storedZone,
-} from '../arrangements.ts';
-import { aRule, aZoneName, wholeList } from '../builders.ts';
+} from '../arrangements/index.ts';
+import { aRule, aZoneName, wholeList } from '../builders/index.ts';
 import { okOf, readView, runUnit } from '../results.ts';
 import type { Storage } from '../storage.ts';
 import { listedBy, listedFor, listedOrganizations } from './listed-zones.ts';

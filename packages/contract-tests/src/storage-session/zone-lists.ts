@@ -1,7 +1,7 @@
 import { type ListZonesQuery, type OrganizationId, ProviderId, type ZoneSort } from '@zonewright/core';
 import { expect } from 'chai';
-import { storedCredential, storedSecondFactor } from '../arrangements.ts';
-import { anApiToken, aZoneId, wholeList } from '../builders.ts';
+import { storedCredential, storedSecondFactor } from '../arrangements/index.ts';
+import { anApiToken, aZoneId, wholeList } from '../builders/index.ts';
 import { okOf, readView, runUnit } from '../results.ts';
 import type { Storage } from '../storage.ts';
 import { listedBy, listedFor } from './listed-zones.ts';

@@ -1,7 +1,7 @@
 import { type Repositories, zoneNotFound } from '@zonewright/core';
 import { expect } from 'chai';
-import { addRules, applied, storedCredential, storedOwner, storedZone } from '../arrangements.ts';
-import { aRule, aZoneId } from '../builders.ts';
+import { addRules, applied, storedCredential, storedOwner, storedZone } from '../arrangements/index.ts';
+import { aRule, aZoneId } from '../builders/index.ts';
 import { errorOf, okOf, readView, runUnit } from '../results.ts';
 import type { Storage } from '../storage.ts';
 import { openSession, storedMemberOfMany } from './member.ts';

@@ -8,8 +8,8 @@ import {
   type ZoneMoment,
 } from '@zonewright/core';
 import { expect } from 'chai';
-import { type Owner, removeOrganization, storedOwner, storedZone } from '../arrangements.ts';
-import { aLoadBalancer, anOrigin, anOriginServer, aRevision, newOrigins, wholeList } from '../builders.ts';
+import { type Owner, removeOrganization, storedOwner, storedZone } from '../arrangements/index.ts';
+import { aLoadBalancer, anOrigin, anOriginServer, aRevision, newOrigins, wholeList } from '../builders/index.ts';
 import { contract } from '../fresh-storage.ts';
 import { concurrently, errorOf, okOf, raceSize, readView, runUnit } from '../results.ts';
 import type { Storage } from '../storage.ts';

@@ -1,7 +1,7 @@
 import { type BasicAuthUser, BasicAuthUsername, type PageRequest, type ZoneId } from '@zonewright/core';
 import { expect } from 'chai';
-import { storedBasicAuthUser, storedZone } from '../arrangements.ts';
-import { aBasicAuthUserId, aZoneId, wholeList } from '../builders.ts';
+import { storedBasicAuthUser, storedZone } from '../arrangements/index.ts';
+import { aBasicAuthUserId, aZoneId, wholeList } from '../builders/index.ts';
 import { contract } from '../fresh-storage.ts';
 import { errorOf, readView } from '../results.ts';
 import type { Storage } from '../storage.ts';

@@ -22,8 +22,8 @@ import {
   storedOwner,
   storedZone,
   zoneSettingsWith,
-} from '../arrangements.ts';
-import { aBanToken, aChange, aRevision, aRule, aZoneId, aZoneName, wholeList } from '../builders.ts';
+} from '../arrangements/index.ts';
+import { aBanToken, aChange, aRevision, aRule, aZoneId, aZoneName, wholeList } from '../builders/index.ts';
 import { fakePorts } from '../fakes.ts';
 import { contract } from '../fresh-storage.ts';
 import { goesOn, hold } from '../gate.ts';

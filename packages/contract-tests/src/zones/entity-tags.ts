@@ -10,8 +10,8 @@ import {
 } from '@zonewright/core';
 import { expect } from 'chai';
 import * as fc from 'fast-check';
-import { rulesOf, storedOwner } from '../arrangements.ts';
-import { aRuleContent, aRuleDraft, aZoneDraft, wholeList } from '../builders.ts';
+import { rulesOf, storedOwner } from '../arrangements/index.ts';
+import { aRuleContent, aRuleDraft, aZoneDraft, wholeList } from '../builders/index.ts';
 import { fakePorts } from '../fakes.ts';
 import { contract } from '../fresh-storage.ts';
 import { errorOf, okOf, type Pending, readView } from '../results.ts';

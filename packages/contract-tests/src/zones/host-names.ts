@@ -9,8 +9,8 @@ import {
 } from '@zonewright/core';
 import { expect } from 'chai';
 import { errAsync, okAsync } from 'neverthrow';
-import { type Owner, storedOwner } from '../arrangements.ts';
-import { aZone, unique, uuid, wholeList } from '../builders.ts';
+import { type Owner, storedOwner } from '../arrangements/index.ts';
+import { aZone, unique, uuid, wholeList } from '../builders/index.ts';
 import { casesOn } from '../fakes.ts';
 import { contract } from '../fresh-storage.ts';
 import { hold } from '../gate.ts';

@@ -8,8 +8,8 @@ import {
   utf8Bytes,
 } from '@zonewright/core';
 import { expect } from 'chai';
-import { addRules, rulesOf, storedOwner, storedZone } from '../arrangements.ts';
-import { aRule, wholeList } from '../builders.ts';
+import { addRules, rulesOf, storedOwner, storedZone } from '../arrangements/index.ts';
+import { aRule, wholeList } from '../builders/index.ts';
 import { contract } from '../fresh-storage.ts';
 import { errorOf, readView } from '../results.ts';
 import type { Storage } from '../storage.ts';

@@ -7,8 +7,8 @@ import {
   ZoneSettings,
 } from '@zonewright/core';
 import { expect } from 'chai';
-import { addRules, applied, listAs, storedZone, withUsers } from '../arrangements.ts';
-import { aBasicAuthUser, aRule, wholeList } from '../builders.ts';
+import { addRules, applied, listAs, storedZone, withUsers } from '../arrangements/index.ts';
+import { aBasicAuthUser, aRule, wholeList } from '../builders/index.ts';
 import { contract } from '../fresh-storage.ts';
 import { concurrently, readView, runUnit } from '../results.ts';
 import type { Storage } from '../storage.ts';

@@ -8,8 +8,8 @@ import {
 } from '@zonewright/core';
 import { expect } from 'chai';
 import type { ResultAsync } from 'neverthrow';
-import { applied, listAs, rulesOf, storedZone, storedZoneWithRules, withRules } from '../arrangements.ts';
-import { aRule, aRuleContent, aRuleDraft, wholeList } from '../builders.ts';
+import { applied, listAs, rulesOf, storedZone, storedZoneWithRules, withRules } from '../arrangements/index.ts';
+import { aRule, aRuleContent, aRuleDraft, wholeList } from '../builders/index.ts';
 import { fakePorts } from '../fakes.ts';
 import { hold } from '../gate.ts';
 import { expectOneWinner } from '../races.ts';

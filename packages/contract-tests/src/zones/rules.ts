@@ -1,7 +1,7 @@
 import type { PageRequest, RuleKind, RuleList } from '@zonewright/core';
 import { expect } from 'chai';
-import { addRules, rulesOf, storedZone, storedZoneWithRules } from '../arrangements.ts';
-import { aRule, aRuleId, aZoneId, wholeList } from '../builders.ts';
+import { addRules, rulesOf, storedZone, storedZoneWithRules } from '../arrangements/index.ts';
+import { aRule, aRuleId, aZoneId, wholeList } from '../builders/index.ts';
 import { contract } from '../fresh-storage.ts';
 import { errorOf, readView } from '../results.ts';
 import type { Storage } from '../storage.ts';

@@ -1,7 +1,7 @@
 import { jsonDocument, type NewRevision, type PageRequest, type ZoneDocument, type ZoneId } from '@zonewright/core';
 import { expect } from 'chai';
-import { removed, rollBack, storedZone } from '../arrangements.ts';
-import { aRevision, aZoneId, wholeList } from '../builders.ts';
+import { removed, rollBack, storedZone } from '../arrangements/index.ts';
+import { aRevision, aZoneId, wholeList } from '../builders/index.ts';
 import { contract } from '../fresh-storage.ts';
 import { errorOf, okOf, readView, rejectionOf, runUnit } from '../results.ts';
 import type { Storage } from '../storage.ts';

@@ -1,7 +1,7 @@
 import { type OrganizationId, type Zone, type ZoneFilter, ZoneId, type ZoneSort, zoneSortKeys } from '@zonewright/core';
 import { expect } from 'chai';
-import { type Owner, removed, storedOwner, storedZone } from '../arrangements.ts';
-import { aZoneName, type NewZone, uuid } from '../builders.ts';
+import { type Owner, removed, storedOwner, storedZone } from '../arrangements/index.ts';
+import { aZoneName, type NewZone, uuid } from '../builders/index.ts';
 import { readView, runUnit } from '../results.ts';
 import type { Storage } from '../storage.ts';
 

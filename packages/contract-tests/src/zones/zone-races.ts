@@ -1,7 +1,7 @@
 import { useCases } from '@zonewright/core';
 import { expect } from 'chai';
-import { applied, removed, storedOwner, storedZone, storedZoneWithRules, withRules } from '../arrangements.ts';
-import { aRule, aRuleDraft, aZone, aZoneDraft, aZoneName } from '../builders.ts';
+import { applied, removed, storedOwner, storedZone, storedZoneWithRules, withRules } from '../arrangements/index.ts';
+import { aRule, aRuleDraft, aZone, aZoneDraft, aZoneName } from '../builders/index.ts';
 import { casesOn, fakePorts } from '../fakes.ts';
 import { hold } from '../gate.ts';
 import { expectOneWinner } from '../races.ts';

@@ -10,8 +10,8 @@ import {
   storedOwner,
   storedZone,
   storedZoneWithRules,
-} from '../arrangements.ts';
-import { aRule, aZone, aZoneId, aZoneName, wholeList } from '../builders.ts';
+} from '../arrangements/index.ts';
+import { aRule, aZone, aZoneId, aZoneName, wholeList } from '../builders/index.ts';
 import { contract } from '../fresh-storage.ts';
 import { zoneCounts } from '../organizations/organization-counts.ts';
 import { errorOf, okOf, readView, runUnit } from '../results.ts';

@@ -16,7 +16,15 @@ export type { Client } from './shared/client.ts';
 export { StorageUnavailable } from './shared/failures.ts';
 export * from './shared/ids.ts';
 export * from './shared/json.ts';
-export { isJsonList, isJsonObject, type Json, type JsonObject, jsonOf, mergePatch } from './shared/json.ts';
+export {
+  isJsonList,
+  isJsonObject,
+  type Json,
+  type JsonObject,
+  jsonOf,
+  mergePatch,
+  withoutUndefined,
+} from './shared/json.ts';
 export { lazily } from './shared/lazily.ts';
 export { memoized } from './shared/memoized.ts';
 export * from './shared/page.ts';
@@ -36,6 +44,5 @@ export {
   violation,
   violationsUnder,
 } from './shared/violation.ts';
-export { withoutUndefined } from './shared/without-undefined.ts';
 export { limitsInForce } from './usage-limits/limits-in-force.ts';
 export * from './usage-limits/usage-limits.ts';

@@ -16,8 +16,8 @@ import {
 import { err, errAsync, ok, okAsync, type Result } from 'neverthrow';
 import { revokeInvitationsBy } from '../organizations/invitations.ts';
 import { organizationsOf, passkeysOf, usesCodes } from '../organizations/memberships.ts';
-import type { Tables, Unit } from '../tables.ts';
-import type { UserRow } from './account-rows.ts';
+import type { UserRow } from '../tables/account-rows.ts';
+import type { Tables, Unit } from '../tables/tables.ts';
 import { isReserved } from './address-changes.ts';
 import { standingOf } from './callers.ts';
 

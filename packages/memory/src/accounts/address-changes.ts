@@ -10,8 +10,8 @@ import {
 } from '@zonewright/core';
 import { errAsync, okAsync } from 'neverthrow';
 import { secondsAfter } from '../seconds-after.ts';
-import type { Tables, Unit } from '../tables.ts';
-import type { AddressChangeRow } from './account-rows.ts';
+import type { AddressChangeRow } from '../tables/account-rows.ts';
+import type { Tables, Unit } from '../tables/tables.ts';
 import { endAdded } from './end-added.ts';
 
 export const memoryAddressChanges = (unit: Unit): AddressChanges => {

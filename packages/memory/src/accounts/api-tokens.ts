@@ -10,8 +10,8 @@ import {
 import { errAsync, okAsync } from 'neverthrow';
 import { userLimit } from '../organizations/limit-overrides.ts';
 import { pageOf, sortedBy } from '../pages.ts';
-import type { Unit } from '../tables.ts';
-import type { ApiTokenRow } from './account-rows.ts';
+import type { ApiTokenRow } from '../tables/account-rows.ts';
+import type { Unit } from '../tables/tables.ts';
 import { isActive } from './callers.ts';
 
 export const memoryApiTokens = (unit: Unit): ApiTokens => {

@@ -15,8 +15,8 @@ import {
 import { err, ok, type Result } from 'neverthrow';
 import { membershipsOf, passkeysOf } from '../organizations/memberships.ts';
 import { secondsAfter } from '../seconds-after.ts';
-import type { Unit } from '../tables.ts';
-import type { ApiTokenRow, SessionRow, UserRow } from './account-rows.ts';
+import type { ApiTokenRow, SessionRow, UserRow } from '../tables/account-rows.ts';
+import type { Unit } from '../tables/tables.ts';
 
 /** Only unblocked accounts with a verified address may sign in. */
 export const standingOf = ({ active, emailVerified }: UserRow): AccountStanding =>

@@ -1,7 +1,7 @@
 import { type Challenges, challengeInvalid, invalidCredentials, type TokenHash, type UserId } from '@zonewright/core';
 import { errAsync, okAsync } from 'neverthrow';
 import { secondsAfter } from '../seconds-after.ts';
-import { type Tables, type Unit } from '../tables.ts';
+import { type Tables, type Unit } from '../tables/tables.ts';
 import { standingOf } from './callers.ts';
 
 export const memoryChallenges = ({ tables, now }: Unit): Challenges => {

@@ -1,10 +1,9 @@
 import type { AccountEntry, Directory, KeysetPageRequest, UserId } from '@zonewright/core';
 import { okAsync } from 'neverthrow';
 import { hasSecondFactor, organizationsOf } from '../organizations/memberships.ts';
-import { organizationIn } from '../organizations/organizations.ts';
-import type { Tables, Unit } from '../tables.ts';
-import { zoneCount } from '../zones/zones.ts';
-import type { UserRow } from './account-rows.ts';
+import { organizationIn, zoneCount } from '../organizations/organizations.ts';
+import type { UserRow } from '../tables/account-rows.ts';
+import type { Tables, Unit } from '../tables/tables.ts';
 
 export const memoryDirectory = ({ tables, limitsWith }: Unit): Directory => ({
   accounts: (request) =>

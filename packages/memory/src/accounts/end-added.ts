@@ -1,5 +1,5 @@
 import type { EndedAccess, UserId } from '@zonewright/core';
-import type { Unit } from '../tables.ts';
+import type { Unit } from '../tables/tables.ts';
 
 /**
  * Ends what has been added to an account since, and a password that was set since the address was changed; resolves to

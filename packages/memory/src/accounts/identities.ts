@@ -12,8 +12,8 @@ import {
 } from '@zonewright/core';
 import { errAsync, okAsync } from 'neverthrow';
 import { secondsAfter } from '../seconds-after.ts';
-import type { Tables, Unit } from '../tables.ts';
-import type { IdentityRow } from './account-rows.ts';
+import type { IdentityRow } from '../tables/account-rows.ts';
+import type { Tables, Unit } from '../tables/tables.ts';
 import { factsOf, touched } from './accounts.ts';
 import { removeAccount } from './removal.ts';
 

@@ -7,7 +7,7 @@ import {
 } from '@zonewright/core';
 import { errAsync, okAsync } from 'neverthrow';
 import { secondsAfter } from '../seconds-after.ts';
-import { type Unit } from '../tables.ts';
+import { type Unit } from '../tables/tables.ts';
 
 export const memoryMailedTokens = ({ tables: { mailedTokens, users }, now }: Unit): MailedTokens => {
   const live = (hash: TokenHash, purpose: MailedTokenPurpose) => {

@@ -13,8 +13,8 @@ import { errAsync, okAsync } from 'neverthrow';
 import { passkeysOf } from '../organizations/memberships.ts';
 import { pageOf, sortedBy } from '../pages.ts';
 import { secondsAfter } from '../seconds-after.ts';
-import type { Unit } from '../tables.ts';
-import type { PasskeyRow } from './account-rows.ts';
+import type { PasskeyRow } from '../tables/account-rows.ts';
+import type { Unit } from '../tables/tables.ts';
 import { standingOf } from './callers.ts';
 
 export const memoryPasskeys = ({ tables, now }: Unit): Passkeys => {

@@ -8,7 +8,7 @@ import {
 import { okAsync } from 'neverthrow';
 import { memoryAuditLog } from '../organizations/audit-log.ts';
 import { secondsAfter } from '../seconds-after.ts';
-import { type Unit } from '../tables.ts';
+import { type Unit } from '../tables/tables.ts';
 import { standingOf } from './callers.ts';
 
 export const memoryRefreshTokens = (unit: Unit): RefreshTokens => {

@@ -1,7 +1,7 @@
 import type { UserId } from '@zonewright/core';
 import { organizationsOf } from '../organizations/memberships.ts';
 import { removeOrganization } from '../organizations/organizations.ts';
-import type { Tables } from '../tables.ts';
+import type { Tables } from '../tables/tables.ts';
 
 /** Removes an account with all that belongs to it. An organization is deleted with its only member. */
 export function removeAccount(tables: Tables, user: UserId): void {

@@ -1,6 +1,6 @@
 import type { Retentions } from '@zonewright/core';
 import { okAsync } from 'neverthrow';
-import type { Unit } from '../tables.ts';
+import type { Unit } from '../tables/tables.ts';
 
 /** Stored without effect: nothing in memory lives long enough to expire. */
 export const memoryRetentions = ({ tables: { organizations } }: Unit): Retentions => ({

@@ -10,8 +10,8 @@ import {
 import { errAsync, okAsync } from 'neverthrow';
 import { pageOf, sortedBy } from '../pages.ts';
 import { secondsAfter } from '../seconds-after.ts';
-import { type Unit } from '../tables.ts';
-import type { SessionRow } from './account-rows.ts';
+import type { SessionRow } from '../tables/account-rows.ts';
+import { type Unit } from '../tables/tables.ts';
 import { isLive, standingOf } from './callers.ts';
 import { voidChallenges } from './challenges.ts';
 

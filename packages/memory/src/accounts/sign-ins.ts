@@ -2,7 +2,7 @@ import { type AuditAction, type SessionId, type SignIns, sessionActions, type Us
 import { okAsync, ResultAsync } from 'neverthrow';
 import { memoryAuditLog } from '../organizations/audit-log.ts';
 import { secondsAfter } from '../seconds-after.ts';
-import type { Unit } from '../tables.ts';
+import type { Unit } from '../tables/tables.ts';
 import { memoryRefreshTokens } from './refresh-tokens.ts';
 import { memorySessions } from './sessions.ts';
 

@@ -1,8 +1,8 @@
 import { invalidVerificationCode, type TwoFactors, twoFactorNotPending, type UserId } from '@zonewright/core';
 import { errAsync, okAsync } from 'neverthrow';
 import { secondsAfter } from '../seconds-after.ts';
-import { type Unit } from '../tables.ts';
-import type { TwoFactorRow } from './account-rows.ts';
+import type { TwoFactorRow } from '../tables/account-rows.ts';
+import { type Unit } from '../tables/tables.ts';
 
 export const memoryTwoFactors = ({ tables: { twoFactors, recoveryCodes }, now }: Unit): TwoFactors => {
   const current = (user: UserId): TwoFactorRow | undefined => {

@@ -1,5 +1,5 @@
 import type { EdgeId } from '@zonewright/core';
-import type { Unit } from '../tables.ts';
+import type { Unit } from '../tables/tables.ts';
 
 /** Seconds from one time to a later one. */
 export const secondsBetween = (earlier: Date, later: Date): number => (later.getTime() - earlier.getTime()) / 1000;

@@ -17,9 +17,9 @@ import {
 } from '@zonewright/core';
 import { errAsync, okAsync } from 'neverthrow';
 import { secondsAfter } from '../seconds-after.ts';
-import type { Tables, Unit } from '../tables.ts';
+import type { EdgeZoneRow } from '../tables/edge-rows.ts';
+import type { Tables, Unit } from '../tables/tables.ts';
 import { isConnected, secondsBetween } from './edge-connections.ts';
-import type { EdgeZoneRow } from './edge-rows.ts';
 
 const rowKey = (zone: ZoneId, stage: EdgeStage): string => `${zone} ${stage}`;
 

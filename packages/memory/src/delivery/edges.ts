@@ -16,10 +16,10 @@ import {
 import { err, errAsync, ok, okAsync, type Result } from 'neverthrow';
 import { sortedBy } from '../pages.ts';
 import { secondsAfter } from '../seconds-after.ts';
-import type { Tables, Unit } from '../tables.ts';
+import type { EdgeRow, EdgeStateRow } from '../tables/edge-rows.ts';
+import type { Tables, Unit } from '../tables/tables.ts';
 import { isConnected, secondsBetween } from './edge-connections.ts';
 import { publicationOf } from './edge-feed.ts';
-import type { EdgeRow, EdgeStateRow } from './edge-rows.ts';
 
 export const memoryEdges = ({ tables, now }: Unit): Edges => {
   const { edges, edgeStates } = tables;

@@ -1,7 +1,7 @@
 import { mailPriority, type Outbox } from '@zonewright/core';
 import { okAsync } from 'neverthrow';
 import { secondsAfter } from '../seconds-after.ts';
-import { type OutboxRow, type Unit } from '../tables.ts';
+import { type OutboxRow, type Unit } from '../tables/tables.ts';
 
 export const memoryOutbox = ({ tables: { outbox }, now }: Unit): Outbox => {
   const change = (id: string, changes: Partial<OutboxRow>) => {

@@ -1,7 +1,7 @@
 import type { AccountAuditFilter, AuditFilter, AuditLog, RecordedAuditEntry } from '@zonewright/core';
 import { okAsync } from 'neverthrow';
 import { pageOf } from '../pages.ts';
-import type { Unit } from '../tables.ts';
+import type { Unit } from '../tables/tables.ts';
 
 export const memoryAuditLog = ({ tables: { auditLog }, now }: Unit): AuditLog => ({
   record: (entry) => {

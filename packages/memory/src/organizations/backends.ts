@@ -17,10 +17,9 @@ import {
   type ZoneSettings,
 } from '@zonewright/core';
 import { okAsync } from 'neverthrow';
-import { sortedBy } from '../pages.ts';
-import type { Tables, Unit } from '../tables.ts';
-import type { RuleRow } from '../zones/zone-rows.ts';
-import { codePointKey } from '../zones/zones.ts';
+import { codePointKey, sortedBy } from '../pages.ts';
+import type { Tables, Unit } from '../tables/tables.ts';
+import type { RuleRow } from '../tables/zone-rows.ts';
 
 export const memoryBackends = ({ tables }: Unit): Backends => {
   const { originServers, loadBalancers } = tables;

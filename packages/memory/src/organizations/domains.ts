@@ -16,8 +16,8 @@ import {
 import { errAsync, okAsync } from 'neverthrow';
 import { pageOf, sortedBy } from '../pages.ts';
 import { secondsAfter } from '../seconds-after.ts';
-import type { Tables, Unit } from '../tables.ts';
-import type { DomainRow } from './domain-rows.ts';
+import type { DomainRow } from '../tables/domain-rows.ts';
+import type { Tables, Unit } from '../tables/tables.ts';
 
 export const memoryDomains = ({ tables, now }: Unit): Domains => {
   const { domains } = tables;

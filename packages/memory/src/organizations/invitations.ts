@@ -15,8 +15,8 @@ import {
 import { errAsync, okAsync } from 'neverthrow';
 import { pageOf, sortedBy } from '../pages.ts';
 import { secondsAfter } from '../seconds-after.ts';
-import type { Unit } from '../tables.ts';
-import type { InvitationRow } from './organization-rows.ts';
+import type { InvitationRow } from '../tables/organization-rows.ts';
+import type { Unit } from '../tables/tables.ts';
 
 export const memoryInvitations = (unit: Unit): Invitations => {
   const { now } = unit;

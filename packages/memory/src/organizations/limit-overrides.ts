@@ -1,3 +1,4 @@
+import type { OrganizationId, UsageLimits } from '@zonewright/core';
 import {
   type AccountLimits,
   accountNotFound,
@@ -8,7 +9,7 @@ import {
   userLimitInForce,
 } from '@zonewright/core';
 import { errAsync, okAsync } from 'neverthrow';
-import type { Unit } from '../tables.ts';
+import type { Unit } from '../tables/tables.ts';
 import { storedOrganization } from './memberships.ts';
 
 export const memoryLimitOverrides = ({ tables }: Unit): LimitOverrides => ({
@@ -44,3 +45,7 @@ export const memoryUserLimits = (unit: Unit): AccountLimits => ({
     return okAsync();
   },
 });
+
+/** The limits in force in an organization. */
+export const limitsIn = ({ tables, limitsWith }: Unit, organization: OrganizationId): UsageLimits =>
+  limitsWith(tables.organizations.get(organization)?.limits);

@@ -12,8 +12,8 @@ import {
 } from '@zonewright/core';
 import { errAsync, okAsync, type ResultAsync } from 'neverthrow';
 import { pageOf } from '../pages.ts';
-import type { Tables, Unit } from '../tables.ts';
-import { recordBackend } from '../zones/backend-history.ts';
+import type { Tables, Unit } from '../tables/tables.ts';
+import { recordBackend } from './backend-history.ts';
 import { byName } from './backends.ts';
 
 export const memoryLoadBalancers = (unit: Unit): LoadBalancers => {

@@ -1,9 +1,9 @@
 import { type Member, type Members, memberNotFound, type OrganizationId, type UserId } from '@zonewright/core';
 import { errAsync, okAsync } from 'neverthrow';
 import { pageOf, sortedBy } from '../pages.ts';
-import { type Unit } from '../tables.ts';
+import type { MemberRow } from '../tables/organization-rows.ts';
+import { type Unit } from '../tables/tables.ts';
 import { hasSecondFactor, storedOrganization } from './memberships.ts';
-import type { MemberRow } from './organization-rows.ts';
 
 export const memoryMembers = ({ tables, now }: Unit): Members => {
   const rows = (id: OrganizationId) => [...(tables.organizations.get(id)?.members ?? [])];

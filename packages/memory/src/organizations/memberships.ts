@@ -1,8 +1,8 @@
 import type { Caller, Memberships, OrganizationId, UserId } from '@zonewright/core';
 import { okAsync } from 'neverthrow';
-import type { PasskeyRow } from '../accounts/account-rows.ts';
-import type { Tables, Unit } from '../tables.ts';
-import type { OrganizationRow } from './organization-rows.ts';
+import type { PasskeyRow } from '../tables/account-rows.ts';
+import type { OrganizationRow } from '../tables/organization-rows.ts';
+import type { Tables, Unit } from '../tables/tables.ts';
 
 export const memoryMemberships = ({ tables }: Unit): Memberships => ({
   lock: (organization, user) => okAsync(membershipsOf(tables, user).get(organization)),

@@ -7,13 +7,12 @@ import {
   organizationNotFound,
 } from '@zonewright/core';
 import { err, ok, okAsync, type Result } from 'neverthrow';
-import { pageOf, sortedBy } from '../pages.ts';
-import { type Tables, type Unit } from '../tables.ts';
-import { removeDeletedZones } from '../zones/deleted-zones.ts';
-import { codePointKey, zoneCount } from '../zones/zones.ts';
+import { codePointKey, pageOf, sortedBy } from '../pages.ts';
+import { removeDeletedZones } from '../tables/cascades.ts';
+import type { OrganizationRow } from '../tables/organization-rows.ts';
+import { type Tables, type Unit } from '../tables/tables.ts';
 import { userLimit } from './limit-overrides.ts';
 import { organizationsOf, storedOrganization } from './memberships.ts';
-import type { OrganizationRow } from './organization-rows.ts';
 
 export const memoryOrganizations = ({ tables, now, limits, limitsWith }: Unit): Organizations => {
   const { organizations } = tables;
@@ -87,3 +86,7 @@ function nextId({ organizations, lastIds }: Tables): OrganizationId {
   lastIds.set('organization', id);
   return id;
 }
+
+/** The number of zones of an organization. */
+export const zoneCount = ({ zones }: Tables, organization: OrganizationId): number =>
+  [...zones.values()].filter(({ organizationId }) => organizationId === organization).length;

@@ -8,8 +8,8 @@ import {
   type ZoneId,
 } from '@zonewright/core';
 import { okAsync } from 'neverthrow';
-import type { Tables, Unit } from '../tables.ts';
-import { limitsIn } from '../zones/zones.ts';
+import type { Tables, Unit } from '../tables/tables.ts';
+import { limitsIn } from './limit-overrides.ts';
 
 /** Units run one after another, so there is nothing to lock. */
 export const memoryStorageQuotas = (unit: Unit): StorageQuotas => {

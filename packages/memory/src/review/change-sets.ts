@@ -22,8 +22,9 @@ import {
 import { errAsync, okAsync } from 'neverthrow';
 import { pageOf } from '../pages.ts';
 import { secondsAfter } from '../seconds-after.ts';
-import type { Unit } from '../tables.ts';
-import type { ChangeSetRow } from './change-set-rows.ts';
+import type { ChangeSetRow } from '../tables/change-set-rows.ts';
+import type { Unit } from '../tables/tables.ts';
+import { bytesOf, isOpen, openRow, shownIn } from '../zones/applied-change-sets.ts';
 
 export const memoryChangeSets = (unit: Unit): ChangeSets => {
   const { tables, now } = unit;
@@ -113,48 +114,12 @@ const inOrderOf =
     return differences.find((difference) => difference !== 0) ?? (one.id < other.id ? 1 : -1);
   };
 
-/** The row of a change set that is open and at this revision. */
-export function openRow(unit: Unit, zone: ZoneId, { id, revision }: ChangeSetVersion): ChangeSetRow | undefined {
-  const row = unit.tables.changeSets.get(id);
-  const exists = row?.zoneId === zone && row.revision === revision;
-  return exists && isOpen(shownIn(unit)(row)) ? row : undefined;
-}
-
 /** Whether a change set is still open. */
 export const isOpenIn = (unit: Unit, id: ChangeSetId): boolean => {
   const row = unit.tables.changeSets.get(id);
   return row !== undefined && isOpen(shownIn(unit)(row));
 };
 
-/** Marks a change set as applied. */
-export function markApplied(
-  { tables: { changeSets } }: Unit,
-  { id }: AppliedChangeSet,
-  application: Application,
-): void {
-  const row = changeSets.get(id);
-  if (row === undefined) return;
-  changeSets.set(id, { ...row, application, updatedAt: application.at, revision: row.revision + 1 });
-}
-
-const bytesOf = ({ patch, operations, disputed }: Pick<ChangeSet, 'patch' | 'operations' | 'disputed'>): number =>
-  [patch, operations, disputed].reduce((sum, document) => sum + utf8Bytes(document?.text ?? ''), 0);
-
 const totalBytes = (sets: readonly ChangeSet[]): number => sets.reduce((sum, { bytes }) => sum + bytes, 0);
-
-const isOpen = ({ status }: Pick<ChangeSet, 'status'>): boolean => status === 'open';
-
-const shownIn =
-  ({ tables, now }: Unit) =>
-  ({ mergedRevision, merge, ...row }: ChangeSetRow): ChangeSet => {
-    const ended = row.endsAt <= now() ? 'discarded' : 'open';
-    return {
-      ...row,
-      bytes: bytesOf(row),
-      merge: mergedRevision === row.revision ? merge : undefined,
-      status: row.application === undefined ? ended : 'applied',
-      promotion: [...tables.promotions.values()].find(({ changeSet }) => changeSet === row.id)?.id,
-    };
-  };
 
 const summaryOf = ({ patch: _, operations: __, disputed: ___, ...summary }: ChangeSet): ChangeSetSummary => summary;

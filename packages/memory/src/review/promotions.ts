@@ -1,8 +1,8 @@
 import { type Promotion, type PromotionSummary, type Promotions, promotionNotFound } from '@zonewright/core';
 import { errAsync, okAsync } from 'neverthrow';
 import { pageOf, sortedBy } from '../pages.ts';
-import type { Unit } from '../tables.ts';
-import type { PromotionRow } from './change-set-rows.ts';
+import type { PromotionRow } from '../tables/change-set-rows.ts';
+import type { Unit } from '../tables/tables.ts';
 import { isOpenIn } from './change-sets.ts';
 
 export const memoryPromotions = (unit: Unit): Promotions => {

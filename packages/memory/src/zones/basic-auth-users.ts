@@ -1,9 +1,8 @@
 import { type BasicAuthUsers, basicAuthUserNotFound, searchKey, type ZoneId } from '@zonewright/core';
 import { errAsync, okAsync } from 'neverthrow';
-import { pageOf, sortedBy } from '../pages.ts';
-import type { Unit } from '../tables.ts';
+import { codePointKey, pageOf, sortedBy } from '../pages.ts';
+import type { Unit } from '../tables/tables.ts';
 import { userOf } from './zone-states.ts';
-import { codePointKey } from './zones.ts';
 
 export const memoryBasicAuthUsers = ({ tables: { zones, basicAuthUsers } }: Unit): BasicAuthUsers => {
   // Deleted zones still have their users.

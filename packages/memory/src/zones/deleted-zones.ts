@@ -14,9 +14,10 @@ import {
 import { err, errAsync, ok, okAsync, type Result } from 'neverthrow';
 import { pageOf } from '../pages.ts';
 import { secondsAfter } from '../seconds-after.ts';
-import type { Tables, Unit } from '../tables.ts';
-import type { DeletedZoneRow } from './zone-rows.ts';
-import { listKey, stateOf } from './zone-states.ts';
+import type { Tables, Unit } from '../tables/tables.ts';
+import type { DeletedZoneRow } from '../tables/zone-rows.ts';
+import { listKey } from '../tables/zone-rows.ts';
+import { stateOf } from './zone-states.ts';
 
 export const memoryDeletedZones = ({ tables, now }: Unit): DeletedZones => {
   const { deletedZones } = tables;
@@ -72,27 +73,4 @@ export function removeZone({ tables, now }: Unit, id: ZoneId, deletedBy: UserId 
   const stamps = { deletedAt: now(), deletedBy, expiresAt: secondsAfter(now(), deletedZoneLifetimeSeconds) };
   tables.deletedZones.set(id, { zone: { ...zone, banToken: unreadableBanToken }, ...stamps });
   tables.zones.delete(id);
-}
-
-/** Removes the deleted zones of an organization with everything in them. */
-export function removeDeletedZones(tables: Tables, organization: OrganizationId): void {
-  for (const [id, { zone }] of tables.deletedZones)
-    if (zone.organizationId === organization) forgetDeletedZone(tables, id);
-}
-
-/** Removes a deleted zone with everything in it. */
-export function forgetDeletedZone(tables: Tables, id: ZoneId): void {
-  const { deletedZones, revisions, rules, ruleLists, basicAuthUsers, changeSets, promotions } = tables;
-  deletedZones.delete(id);
-  for (const kind of ruleKindNames) ruleLists.delete(listKey({ zone: id, kind }));
-  removeIn(id, rules);
-  removeIn(id, basicAuthUsers);
-  removeIn(id, changeSets);
-  removeIn(id, promotions);
-  revisions.delete(id);
-}
-
-/** Removes the rows that belong to the zone. */
-function removeIn<K>(zone: ZoneId, rows: Map<K, { readonly zoneId: ZoneId }>): void {
-  for (const [id, { zoneId }] of rows) if (zoneId === zone) rows.delete(id);
 }

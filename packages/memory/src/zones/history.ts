@@ -8,8 +8,8 @@ import {
 } from '@zonewright/core';
 import { errAsync, okAsync } from 'neverthrow';
 import { pageOf } from '../pages.ts';
-import type { Tables, Unit } from '../tables.ts';
-import type { RevisionRow } from './zone-rows.ts';
+import type { Tables, Unit } from '../tables/tables.ts';
+import type { RevisionRow } from '../tables/zone-rows.ts';
 
 export const memoryZoneHistory = ({ tables: { revisions }, now, commit }: Unit): ZoneHistory => {
   const of = (zone: ZoneId) => revisions.get(zone) ?? [];

@@ -11,8 +11,9 @@ import {
 } from '@zonewright/core';
 import { err, errAsync, ok, okAsync } from 'neverthrow';
 import { boundedPageOf } from '../pages.ts';
-import type { Tables, Unit } from '../tables.ts';
-import { listKey, rulesInOrder } from './zone-states.ts';
+import type { Tables, Unit } from '../tables/tables.ts';
+import { listKey } from '../tables/zone-rows.ts';
+import { rulesInOrder } from './zone-states.ts';
 
 export const memoryRules = ({ tables }: Unit): Rules => ({
   list: (list, names, page, longest = Number.POSITIVE_INFINITY) => {

@@ -26,14 +26,16 @@ import { errAsync, okAsync } from 'neverthrow';
 import { memoryAuditLog } from '../organizations/audit-log.ts';
 import { memoryBackends } from '../organizations/backends.ts';
 import { holderOf, hostNameFacts } from '../organizations/domains.ts';
+import { limitsIn } from '../organizations/limit-overrides.ts';
 import { membershipsOf } from '../organizations/memberships.ts';
 import { storedBytes } from '../organizations/storage-quotas.ts';
-import { markApplied, openRow } from '../review/change-sets.ts';
-import type { Tables, Unit } from '../tables.ts';
+import type { Tables, Unit } from '../tables/tables.ts';
+import type { ZoneRow } from '../tables/zone-rows.ts';
+import { listKey } from '../tables/zone-rows.ts';
+import { markApplied, openRow } from './applied-change-sets.ts';
 import { hasRevisions, memoryZoneHistory } from './history.ts';
-import type { ZoneRow } from './zone-rows.ts';
-import { listKey, stateOf } from './zone-states.ts';
-import { isNameTaken, limitsIn } from './zones.ts';
+import { stateOf } from './zone-states.ts';
+import { isNameTaken } from './zones.ts';
 
 /** Units run one after another, so facts stay true within one: there is nothing to lock. */
 export const memoryZoneChanges = (unit: Unit): ZoneChanges => {

@@ -9,11 +9,9 @@ import {
   type ZoneState,
 } from '@zonewright/core';
 import { sortedBy } from '../pages.ts';
-import type { Tables } from '../tables.ts';
-import type { BasicAuthUserRow, RuleRow, ZoneRow } from './zone-rows.ts';
-
-/** The key of a list. */
-export const listKey = ({ zone, kind }: RuleList): string => `${zone} ${kind}`;
+import type { Tables } from '../tables/tables.ts';
+import type { BasicAuthUserRow, RuleRow, ZoneRow } from '../tables/zone-rows.ts';
+import { listKey } from '../tables/zone-rows.ts';
 
 /** The tables with what is in zones. */
 type Contents = Pick<Tables, 'rules' | 'ruleLists' | 'basicAuthUsers'>;

@@ -15,10 +15,12 @@ import {
 } from '@zonewright/core';
 import { errAsync, okAsync, type ResultAsync } from 'neverthrow';
 import { holderOf } from '../organizations/domains.ts';
-import { boundedPageOf } from '../pages.ts';
-import type { Tables, Unit } from '../tables.ts';
+import { limitsIn } from '../organizations/limit-overrides.ts';
+import { zoneCount } from '../organizations/organizations.ts';
+import { boundedPageOf, codePointKey } from '../pages.ts';
+import type { Tables, Unit } from '../tables/tables.ts';
+import type { ZoneRow } from '../tables/zone-rows.ts';
 import { removeZone } from './deleted-zones.ts';
-import type { ZoneRow } from './zone-rows.ts';
 import { stateOf, zoneOf } from './zone-states.ts';
 
 export const memoryZones = (unit: Unit): Zones => {
@@ -63,14 +65,6 @@ export const memoryZones = (unit: Unit): Zones => {
   };
 };
 
-/** The limits in force in an organization. */
-export const limitsIn = ({ tables, limitsWith }: Unit, organization: OrganizationId): UsageLimits =>
-  limitsWith(tables.organizations.get(organization)?.limits);
-
-/** The number of zones of an organization. */
-export const zoneCount = ({ zones }: Tables, organization: OrganizationId): number =>
-  [...zones.values()].filter(({ organizationId }) => organizationId === organization).length;
-
 /** Whether another zone of the organization has the name and tag. */
 export const isNameTaken = (
   { zones }: Tables,
@@ -102,10 +96,6 @@ const sortValues = {
   createdAt: (zone: ZoneRow) => zone.createdAt.getTime(),
   updatedAt: (zone: ZoneRow) => zone.updatedAt.getTime(),
 } as const satisfies Record<ZoneSort['key'], (zone: ZoneRow) => string | number>;
-
-/** Sorts by code point like a database; plain strings sort by UTF-16 code unit. */
-export const codePointKey = (text: string): string =>
-  Array.from(text, (character) => (character.codePointAt(0) ?? 0).toString(16).padStart(6, '0')).join('');
 
 const comparison =
   (sort: readonly ZoneSort[]) =>

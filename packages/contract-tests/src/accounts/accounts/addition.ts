@@ -1,8 +1,8 @@
 import { Email } from '@zonewright/core';
 import { expect } from 'chai';
 import { errAsync } from 'neverthrow';
-import { storedAccount } from '../../arrangements.ts';
-import { anAccount, anEmail, aRegistration, noClient } from '../../builders.ts';
+import { storedAccount } from '../../arrangements/index.ts';
+import { anAccount, anEmail, aRegistration, noClient } from '../../builders/index.ts';
 import { casesOn } from '../../fakes.ts';
 import { hold } from '../../gate.ts';
 import { expectOneWinner } from '../../races.ts';

@@ -1,7 +1,7 @@
 import { Email, emailKey, type UserId } from '@zonewright/core';
 import { expect } from 'chai';
-import { block, storedAccount, storedSecondFactor, storedUnverified } from '../../arrangements.ts';
-import { anEmail, aPasswordHash, aTotpSecret, aUserId } from '../../builders.ts';
+import { block, storedAccount, storedSecondFactor, storedUnverified } from '../../arrangements/index.ts';
+import { anEmail, aPasswordHash, aTotpSecret, aUserId } from '../../builders/index.ts';
 import { hold } from '../../gate.ts';
 import { errorOf, okOf, readView, runUnit } from '../../results.ts';
 import type { Storage } from '../../storage.ts';

@@ -7,8 +7,8 @@ import {
   storedIdentity,
   storedOwner,
   storedSecondFactor,
-} from '../../arrangements.ts';
-import { aUserId } from '../../builders.ts';
+} from '../../arrangements/index.ts';
+import { aUserId } from '../../builders/index.ts';
 import { errorOf, readView, runUnit } from '../../results.ts';
 import type { Storage } from '../../storage.ts';
 

@@ -1,7 +1,7 @@
 import { type Email, emailKey, profileVersion } from '@zonewright/core';
 import { expect } from 'chai';
-import { block, storedUnverified } from '../../arrangements.ts';
-import { anAccount, anEmail, type aUserId } from '../../builders.ts';
+import { block, storedUnverified } from '../../arrangements/index.ts';
+import { anAccount, anEmail, type aUserId } from '../../builders/index.ts';
 import { errorOf, readView } from '../../results.ts';
 import type { Storage } from '../../storage.ts';
 

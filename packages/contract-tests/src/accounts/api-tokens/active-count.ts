@@ -1,7 +1,7 @@
 import { ApiTokenDraft, defaultUsageLimits, type UserId } from '@zonewright/core';
 import { expect } from 'chai';
-import { storedAccount, storedOwner } from '../../arrangements.ts';
-import { anApiToken, unique } from '../../builders.ts';
+import { storedAccount, storedOwner } from '../../arrangements/index.ts';
+import { anApiToken, unique } from '../../builders/index.ts';
 import { casesOn } from '../../fakes.ts';
 import { goesOn, hold } from '../../gate.ts';
 import { expectOneWinner } from '../../races.ts';

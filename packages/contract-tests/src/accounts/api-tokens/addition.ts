@@ -1,7 +1,7 @@
 import { ApiTokenName, TokenNetwork, type UserId } from '@zonewright/core';
 import { expect } from 'chai';
-import { rollBack, storedAccount, storedOwner } from '../../arrangements.ts';
-import { anApiToken, aTokenHash, aZoneId, type NewApiToken } from '../../builders.ts';
+import { rollBack, storedAccount, storedOwner } from '../../arrangements/index.ts';
+import { anApiToken, aTokenHash, aZoneId, type NewApiToken } from '../../builders/index.ts';
 import { expectOneWinner } from '../../races.ts';
 import { errorOf, okOf, rounds } from '../../results.ts';
 import type { Storage } from '../../storage.ts';

@@ -1,7 +1,7 @@
 import type { TokenHash, UserId } from '@zonewright/core';
 import { expect } from 'chai';
-import { block, storedUnverified } from '../../arrangements.ts';
-import { aTokenHash } from '../../builders.ts';
+import { block, storedUnverified } from '../../arrangements/index.ts';
+import { aTokenHash } from '../../builders/index.ts';
 import { concurrently, errorOf, okOf, raceSize, rounds, runUnit, tally } from '../../results.ts';
 import type { Storage } from '../../storage.ts';
 import { added, callerOf, list, revoke, secondsAfter, storedNow } from './tokens.ts';

@@ -1,6 +1,6 @@
 import type { ApiTokenId } from '@zonewright/core';
 import { expect } from 'chai';
-import { storedAccount } from '../../arrangements.ts';
+import { storedAccount } from '../../arrangements/index.ts';
 import { readInPages } from '../../pages.ts';
 import { okOf } from '../../results.ts';
 import type { Storage } from '../../storage.ts';

@@ -1,7 +1,7 @@
 import { TokenNetwork, type UserId } from '@zonewright/core';
 import { expect } from 'chai';
-import { storedZone } from '../../arrangements.ts';
-import { wholeList } from '../../builders.ts';
+import { storedZone } from '../../arrangements/index.ts';
+import { wholeList } from '../../builders/index.ts';
 import { errorOf, okOf } from '../../results.ts';
 import type { Storage } from '../../storage.ts';
 import { added, callerOf, list } from './tokens.ts';

@@ -1,7 +1,7 @@
 import { ApiTokenId } from '@zonewright/core';
 import { expect } from 'chai';
-import { storedAccount } from '../../arrangements.ts';
-import { type NewApiToken, uuid } from '../../builders.ts';
+import { storedAccount } from '../../arrangements/index.ts';
+import { type NewApiToken, uuid } from '../../builders/index.ts';
 import { expectOneWinner } from '../../races.ts';
 import { errorOf, okOf, rounds } from '../../results.ts';
 import type { Storage } from '../../storage.ts';

@@ -6,8 +6,8 @@ import {
   storedOwner,
   storedSecondFactor,
   storedZone,
-} from '../../arrangements.ts';
-import { anOrganizationName, aZoneId } from '../../builders.ts';
+} from '../../arrangements/index.ts';
+import { anOrganizationName, aZoneId } from '../../builders/index.ts';
 import { okOf, readView, runUnit } from '../../results.ts';
 import type { Storage } from '../../storage.ts';
 import { added, callerOf } from './tokens.ts';

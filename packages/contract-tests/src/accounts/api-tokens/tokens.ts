@@ -1,6 +1,6 @@
 import type { TokenHash, UserId } from '@zonewright/core';
-import { userOf } from '../../arrangements.ts';
-import { anApiToken, type NewApiToken, wholeList } from '../../builders.ts';
+import { userOf } from '../../arrangements/index.ts';
+import { anApiToken, type NewApiToken, wholeList } from '../../builders/index.ts';
 import { okOf, readView } from '../../results.ts';
 import type { Storage } from '../../storage.ts';
 

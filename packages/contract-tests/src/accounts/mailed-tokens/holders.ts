@@ -1,7 +1,7 @@
 import type { TokenHash } from '@zonewright/core';
 import { expect } from 'chai';
-import { storedAccount } from '../../arrangements.ts';
-import { aTokenHash } from '../../builders.ts';
+import { storedAccount } from '../../arrangements/index.ts';
+import { aTokenHash } from '../../builders/index.ts';
 import { errorOf, okOf, rounds } from '../../results.ts';
 import type { Storage } from '../../storage.ts';
 import { issued, type Purpose, redeem } from './tokens.ts';

@@ -1,7 +1,7 @@
 import { Email, emailKey, type UserId } from '@zonewright/core';
 import { expect } from 'chai';
-import { storedAccount } from '../../arrangements.ts';
-import { aMailedToken, anEmail } from '../../builders.ts';
+import { storedAccount } from '../../arrangements/index.ts';
+import { aMailedToken, anEmail } from '../../builders/index.ts';
 import { hold } from '../../gate.ts';
 import { okOf, runUnit } from '../../results.ts';
 import type { Storage } from '../../storage.ts';

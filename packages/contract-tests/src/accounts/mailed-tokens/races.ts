@@ -1,7 +1,7 @@
 import { emailKey, MailedToken } from '@zonewright/core';
 import { expect } from 'chai';
-import { storedAccount } from '../../arrangements.ts';
-import { aMailedToken, noClient, unique } from '../../builders.ts';
+import { storedAccount } from '../../arrangements/index.ts';
+import { aMailedToken, noClient, unique } from '../../builders/index.ts';
 import { casesOn, fakePorts } from '../../fakes.ts';
 import { hold } from '../../gate.ts';
 import { expectOneWinner } from '../../races.ts';

@@ -1,5 +1,5 @@
-import { rollBack } from '../../arrangements.ts';
-import { aTokenHash } from '../../builders.ts';
+import { rollBack } from '../../arrangements/index.ts';
+import { aTokenHash } from '../../builders/index.ts';
 import { okOf } from '../../results.ts';
 import type { Storage } from '../../storage.ts';
 import { isRefused, issued, redeem } from './tokens.ts';

@@ -1,7 +1,7 @@
 import type { TokenHash } from '@zonewright/core';
 import { expect } from 'chai';
-import { userOf } from '../../arrangements.ts';
-import { aMailedToken, type NewMailedToken } from '../../builders.ts';
+import { userOf } from '../../arrangements/index.ts';
+import { aMailedToken, type NewMailedToken } from '../../builders/index.ts';
 import { errorOf, runUnit } from '../../results.ts';
 import type { Storage } from '../../storage.ts';
 

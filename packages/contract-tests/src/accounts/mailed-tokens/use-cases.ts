@@ -1,8 +1,8 @@
 import { deliverNextMail, type Mail, MailedToken, Password, useCases as wired } from '@zonewright/core';
 import { expect } from 'chai';
 import { okAsync } from 'neverthrow';
-import { storedAccount, storedSession } from '../../arrangements.ts';
-import { noClient, unique } from '../../builders.ts';
+import { storedAccount, storedSession } from '../../arrangements/index.ts';
+import { noClient, unique } from '../../builders/index.ts';
 import { casesOn, fakePorts } from '../../fakes.ts';
 import { concurrently, okOf, raceSize, readView, rounds, tally } from '../../results.ts';
 import type { Storage } from '../../storage.ts';

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { block, storedAccount, storedSession } from '../../arrangements.ts';
-import { aTokenHash } from '../../builders.ts';
+import { block, storedAccount, storedSession } from '../../arrangements/index.ts';
+import { aTokenHash } from '../../builders/index.ts';
 import { runUnit } from '../../results.ts';
 import type { Storage } from '../../storage.ts';
 import { present, rotated } from './tokens.ts';

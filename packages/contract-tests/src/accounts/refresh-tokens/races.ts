@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { block } from '../../arrangements.ts';
-import { aTokenHash, noClient } from '../../builders.ts';
+import { block } from '../../arrangements/index.ts';
+import { aTokenHash, noClient } from '../../builders/index.ts';
 import { casesOn } from '../../fakes.ts';
 import { goesOn, hold } from '../../gate.ts';
 import { concurrently, okOf, raceSize, rounds, runUnit, tally } from '../../results.ts';

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { storedSession } from '../../arrangements.ts';
-import { noClient } from '../../builders.ts';
+import { storedSession } from '../../arrangements/index.ts';
+import { noClient } from '../../builders/index.ts';
 import { fakePorts } from '../../fakes.ts';
 import { concurrently, errorOf, okOf, raceSize, rounds, tally } from '../../results.ts';
 import type { Storage } from '../../storage.ts';

@@ -1,7 +1,7 @@
 import type { SessionId, TokenHash, UserId } from '@zonewright/core';
 import { expect } from 'chai';
-import { block, rollBack, storedAccount, storedSession } from '../../arrangements.ts';
-import { aTokenHash, noClient } from '../../builders.ts';
+import { block, rollBack, storedAccount, storedSession } from '../../arrangements/index.ts';
+import { aTokenHash, noClient } from '../../builders/index.ts';
 import { rejectionOf, runUnit } from '../../results.ts';
 import type { Storage } from '../../storage.ts';
 import { present, rotate, rotated } from './tokens.ts';

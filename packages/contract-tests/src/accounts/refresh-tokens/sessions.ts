@@ -1,7 +1,7 @@
 import type { TokenHash } from '@zonewright/core';
 import { expect } from 'chai';
-import { storedSession } from '../../arrangements.ts';
-import { aTokenHash } from '../../builders.ts';
+import { storedSession } from '../../arrangements/index.ts';
+import { aTokenHash } from '../../builders/index.ts';
 import { readView, runUnit } from '../../results.ts';
 import type { Storage } from '../../storage.ts';
 import { rotated } from './tokens.ts';

@@ -1,6 +1,6 @@
 import { RefreshToken, type TokenHash } from '@zonewright/core';
-import { storedAccount, storedSession } from '../../arrangements.ts';
-import { aTokenHash, noClient, unique } from '../../builders.ts';
+import { storedAccount, storedSession } from '../../arrangements/index.ts';
+import { aTokenHash, noClient, unique } from '../../builders/index.ts';
 import { casesOn, fakePorts } from '../../fakes.ts';
 import { okOf, runUnit } from '../../results.ts';
 import type { Storage } from '../../storage.ts';

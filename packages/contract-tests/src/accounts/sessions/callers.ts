@@ -8,8 +8,8 @@ import {
   storedOwner,
   storedSecondFactor,
   storedSession,
-} from '../../arrangements.ts';
-import { aSessionId, noClient } from '../../builders.ts';
+} from '../../arrangements/index.ts';
+import { aSessionId, noClient } from '../../builders/index.ts';
 import { fakePorts } from '../../fakes.ts';
 import { errorOf, okOf, runUnit } from '../../results.ts';
 import type { Storage } from '../../storage.ts';

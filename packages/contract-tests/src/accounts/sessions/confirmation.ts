@@ -1,7 +1,7 @@
 import { type AccessClaims, confirmationSeconds, type UserId } from '@zonewright/core';
 import { expect } from 'chai';
-import { storedAccount, storedSession } from '../../arrangements.ts';
-import { aTokenHash, aTotpSecret, noClient } from '../../builders.ts';
+import { storedAccount, storedSession } from '../../arrangements/index.ts';
+import { aTokenHash, aTotpSecret, noClient } from '../../builders/index.ts';
 import { errorOf, okOf, runUnit } from '../../results.ts';
 import type { Storage } from '../../storage.ts';
 import { callerOf } from './authentication.ts';

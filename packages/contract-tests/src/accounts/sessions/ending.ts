@@ -1,7 +1,7 @@
 import type { AccessClaims, UserId } from '@zonewright/core';
 import { expect } from 'chai';
-import { storedAccount, storedSession } from '../../arrangements.ts';
-import { aChallenge, aSessionId } from '../../builders.ts';
+import { storedAccount, storedSession } from '../../arrangements/index.ts';
+import { aChallenge, aSessionId } from '../../builders/index.ts';
 import { expectOneWinner } from '../../races.ts';
 import { errorOf, okOf, rounds, runUnit } from '../../results.ts';
 import type { Storage } from '../../storage.ts';

@@ -1,7 +1,7 @@
 import type { UserId } from '@zonewright/core';
 import { expect } from 'chai';
-import { storedAccount, storedSession } from '../../arrangements.ts';
-import { aSession, aTokenHash, noClient, wholeList } from '../../builders.ts';
+import { storedAccount, storedSession } from '../../arrangements/index.ts';
+import { aSession, aTokenHash, noClient, wholeList } from '../../builders/index.ts';
 import { readInPages } from '../../pages.ts';
 import { readView, runUnit } from '../../results.ts';
 import type { Storage } from '../../storage.ts';

@@ -1,7 +1,7 @@
 import type { UserId } from '@zonewright/core';
 import { expect } from 'chai';
-import { block, justSignedIn, storedAccount, storedSession, storedUnverified } from '../../arrangements.ts';
-import { aSession, aTokenHash, aUserId, noClient, wholeList } from '../../builders.ts';
+import { block, justSignedIn, storedAccount, storedSession, storedUnverified } from '../../arrangements/index.ts';
+import { aSession, aTokenHash, aUserId, noClient, wholeList } from '../../builders/index.ts';
 import { hold } from '../../gate.ts';
 import { concurrently, errorOf, okOf, raceSize, readView, rounds, runUnit } from '../../results.ts';
 import type { Storage } from '../../storage.ts';

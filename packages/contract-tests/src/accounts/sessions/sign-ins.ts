@@ -1,7 +1,7 @@
 import { Login } from '@zonewright/core';
 import { expect } from 'chai';
-import { storedAccount } from '../../arrangements.ts';
-import { aTotpSecret, noClient } from '../../builders.ts';
+import { storedAccount } from '../../arrangements/index.ts';
+import { aTotpSecret, noClient } from '../../builders/index.ts';
 import { casesOn } from '../../fakes.ts';
 import { hold } from '../../gate.ts';
 import { okOf } from '../../results.ts';

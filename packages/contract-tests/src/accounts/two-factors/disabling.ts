@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { storedAccount, storedSecondFactor } from '../../arrangements.ts';
+import { storedAccount, storedSecondFactor } from '../../arrangements/index.ts';
 import { errorOf, okOf, runUnit } from '../../results.ts';
 import type { Storage } from '../../storage.ts';
 import { begun, hashOf, protectedUser, spendCode, spendStep, stateOf } from './factors.ts';

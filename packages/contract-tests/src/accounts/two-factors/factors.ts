@@ -1,6 +1,6 @@
 import type { RecoveryCodeHash, TotpSecret, UserId } from '@zonewright/core';
-import { storedAccount, storedSecondFactor } from '../../arrangements.ts';
-import { aTotpSecret } from '../../builders.ts';
+import { storedAccount, storedSecondFactor } from '../../arrangements/index.ts';
+import { aTotpSecret } from '../../builders/index.ts';
 import { runUnit } from '../../results.ts';
 import type { Storage } from '../../storage.ts';
 

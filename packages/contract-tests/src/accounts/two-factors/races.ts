@@ -1,6 +1,6 @@
 import { parseRecoveryCode, type SessionCaller, type UserId, useCases, VerificationCode } from '@zonewright/core';
 import { expect } from 'chai';
-import { storedOwner, storedSecondFactor } from '../../arrangements.ts';
+import { storedOwner, storedSecondFactor } from '../../arrangements/index.ts';
 import { fakePorts } from '../../fakes.ts';
 import { concurrently, okOf, raceSize, rounds, tally } from '../../results.ts';
 import type { Storage } from '../../storage.ts';

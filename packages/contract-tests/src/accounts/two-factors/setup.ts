@@ -1,7 +1,7 @@
 import type { UserId } from '@zonewright/core';
 import { expect } from 'chai';
-import { rollBack, storedAccount, storedSecondFactor } from '../../arrangements.ts';
-import { aTotpSecret } from '../../builders.ts';
+import { rollBack, storedAccount, storedSecondFactor } from '../../arrangements/index.ts';
+import { aTotpSecret } from '../../builders/index.ts';
 import { hold } from '../../gate.ts';
 import { expectOneWinner } from '../../races.ts';
 import { errorOf, okOf, rejectionOf, rounds } from '../../results.ts';

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { storedAccount, storedSecondFactor } from '../../arrangements.ts';
-import { aTotpSecret, aUserId } from '../../builders.ts';
+import { storedAccount, storedSecondFactor } from '../../arrangements/index.ts';
+import { aTotpSecret, aUserId } from '../../builders/index.ts';
 import { hold } from '../../gate.ts';
 import { okOf, runUnit } from '../../results.ts';
 import type { Storage } from '../../storage.ts';

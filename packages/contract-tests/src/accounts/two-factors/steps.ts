@@ -1,6 +1,6 @@
 import type { UserId } from '@zonewright/core';
 import { expect } from 'chai';
-import { rollBack, storedAccount } from '../../arrangements.ts';
+import { rollBack, storedAccount } from '../../arrangements/index.ts';
 import { hold } from '../../gate.ts';
 import { expectOneWinner } from '../../races.ts';
 import { errorOf, okOf, rounds } from '../../results.ts';

@@ -1,7 +1,7 @@
 import { deliverNextMail, emailKey, mailNotAccepted } from '@zonewright/core';
 import { expect } from 'chai';
 import { errAsync, okAsync } from 'neverthrow';
-import { storedAccount } from '../../arrangements.ts';
+import { storedAccount } from '../../arrangements/index.ts';
 import { fakePorts } from '../../fakes.ts';
 import { errorOf, okOf, rejectionOf, runUnit } from '../../results.ts';
 import type { Storage } from '../../storage.ts';

@@ -1,7 +1,7 @@
 import { emailKey, type Mail, MailedToken, type MailRequest, notices } from '@zonewright/core';
 import { expect } from 'chai';
-import { rollBack } from '../../arrangements.ts';
-import { aMail, aNotice, anEmail } from '../../builders.ts';
+import { rollBack } from '../../arrangements/index.ts';
+import { aMail, aNotice, anEmail } from '../../builders/index.ts';
 import { raceSize, runUnit } from '../../results.ts';
 import type { Storage } from '../../storage.ts';
 import { claim, claimed, queued } from './mails.ts';

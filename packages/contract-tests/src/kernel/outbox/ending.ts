@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { uuid } from '../../builders.ts';
+import { uuid } from '../../builders/index.ts';
 import { runUnit } from '../../results.ts';
 import type { Storage } from '../../storage.ts';
 import { claim, claimed, queued } from './mails.ts';

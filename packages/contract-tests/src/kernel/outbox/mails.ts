@@ -1,5 +1,5 @@
 import type { Mail } from '@zonewright/core';
-import { aMail } from '../../builders.ts';
+import { aMail } from '../../builders/index.ts';
 import { runUnit } from '../../results.ts';
 import type { Storage } from '../../storage.ts';
 

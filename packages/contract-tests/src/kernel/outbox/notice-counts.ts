@@ -1,7 +1,7 @@
 import { noticesPerHour, type UserId } from '@zonewright/core';
 import { expect } from 'chai';
-import { storedAccount } from '../../arrangements.ts';
-import { aNotice } from '../../builders.ts';
+import { storedAccount } from '../../arrangements/index.ts';
+import { aNotice } from '../../builders/index.ts';
 import { casesOn } from '../../fakes.ts';
 import { hold } from '../../gate.ts';
 import { concurrently, okOf, raceSize, runUnit } from '../../results.ts';

@@ -1,8 +1,8 @@
 import { deliverNextMail, emailKey, type Mail, MailedToken, mailNotAccepted, type QueuedMail } from '@zonewright/core';
 import { expect } from 'chai';
 import { errAsync, okAsync } from 'neverthrow';
-import { rollBack, storedAccount } from '../../arrangements.ts';
-import { anEmail } from '../../builders.ts';
+import { rollBack, storedAccount } from '../../arrangements/index.ts';
+import { anEmail } from '../../builders/index.ts';
 import { fakePorts } from '../../fakes.ts';
 import { goesOn, hold } from '../../gate.ts';
 import { concurrently, errorOf, okOf, rounds, runUnit, sequentially } from '../../results.ts';

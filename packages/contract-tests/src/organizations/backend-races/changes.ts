@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { referenceTo, storedLoadBalancer, storedOriginServer } from '../../arrangements.ts';
-import { anOrigin, newOrigins } from '../../builders.ts';
+import { referenceTo, storedLoadBalancer, storedOriginServer } from '../../arrangements/index.ts';
+import { anOrigin, newOrigins } from '../../builders/index.ts';
 import { casesOn } from '../../fakes.ts';
 import { hold } from '../../gate.ts';
 import { okOf } from '../../results.ts';

@@ -6,8 +6,8 @@ import {
   storedLoadBalancer,
   storedOriginServer,
   storedZone,
-} from '../../arrangements.ts';
-import { anOrigin, newOrigins } from '../../builders.ts';
+} from '../../arrangements/index.ts';
+import { anOrigin, newOrigins } from '../../builders/index.ts';
 import { hold } from '../../gate.ts';
 import type { Storage } from '../../storage.ts';
 import { beginUse, outcomeAfter, remove } from './parts.ts';

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { storedBackend, storedZone } from '../../arrangements.ts';
-import { anOrigin } from '../../builders.ts';
+import { storedBackend, storedZone } from '../../arrangements/index.ts';
+import { anOrigin } from '../../builders/index.ts';
 import { casesOn } from '../../fakes.ts';
 import { goesOn, hold } from '../../gate.ts';
 import { okOf } from '../../results.ts';

@@ -8,8 +8,8 @@ import {
   storedOriginServer,
   storedZone,
   withRules,
-} from '../../arrangements.ts';
-import { aChange, anOrigin, aRule, aRuleDraft, aUserId, aZoneName, unique } from '../../builders.ts';
+} from '../../arrangements/index.ts';
+import { aChange, anOrigin, aRule, aRuleDraft, aUserId, aZoneName, unique } from '../../builders/index.ts';
 import { casesOn } from '../../fakes.ts';
 import { type HeldUnit, hold } from '../../gate.ts';
 import { type Failure, tally } from '../../results.ts';

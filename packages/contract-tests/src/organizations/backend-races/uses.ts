@@ -8,8 +8,8 @@ import {
   storedBackend,
   storedOriginServer,
   storedZone,
-} from '../../arrangements.ts';
-import { anOrigin, newOrigins } from '../../builders.ts';
+} from '../../arrangements/index.ts';
+import { anOrigin, newOrigins } from '../../builders/index.ts';
 import { casesOn } from '../../fakes.ts';
 import { hold } from '../../gate.ts';
 import type { Storage } from '../../storage.ts';

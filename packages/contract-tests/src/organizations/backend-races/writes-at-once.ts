@@ -9,8 +9,8 @@ import {
   storedOriginServer,
   storedOwner,
   storedZone,
-} from '../../arrangements.ts';
-import { anOrigin, anOriginServer, unique } from '../../builders.ts';
+} from '../../arrangements/index.ts';
+import { anOrigin, anOriginServer, unique } from '../../builders/index.ts';
 import { casesOn } from '../../fakes.ts';
 import { expectOneWinner } from '../../races.ts';
 import { concurrently, type Failure, raceSize, readView, rounds, runUnit, tally } from '../../results.ts';

@@ -1,8 +1,8 @@
 import { Email, InvitationDraft, roles } from '@zonewright/core';
 import { expect } from 'chai';
 import { errAsync } from 'neverthrow';
-import { storedOwner } from '../../arrangements.ts';
-import { anEmail, anInvitation, unique, wholeList } from '../../builders.ts';
+import { storedOwner } from '../../arrangements/index.ts';
+import { anEmail, anInvitation, unique, wholeList } from '../../builders/index.ts';
 import { casesOn } from '../../fakes.ts';
 import { hold } from '../../gate.ts';
 import { expectOneWinner } from '../../races.ts';

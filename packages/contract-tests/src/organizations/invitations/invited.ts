@@ -1,7 +1,7 @@
 import type { Invitation, InvitationId, TokenHash } from '@zonewright/core';
 import { expect } from 'chai';
-import { type Owner, storedOwner } from '../../arrangements.ts';
-import { anInvitation, aTokenHash, type NewInvitation } from '../../builders.ts';
+import { type Owner, storedOwner } from '../../arrangements/index.ts';
+import { anInvitation, aTokenHash, type NewInvitation } from '../../builders/index.ts';
 import { errorOf, okOf, readView, runUnit } from '../../results.ts';
 import type { Storage } from '../../storage.ts';
 

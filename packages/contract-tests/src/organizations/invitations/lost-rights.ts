@@ -1,8 +1,8 @@
 import { MailedToken, roles, useCases } from '@zonewright/core';
 import { expect } from 'chai';
 import type { ResultAsync } from 'neverthrow';
-import { block, callerWith, storedAccount, storedMember, storedOwner } from '../../arrangements.ts';
-import { unique } from '../../builders.ts';
+import { block, callerWith, storedAccount, storedMember, storedOwner } from '../../arrangements/index.ts';
+import { unique } from '../../builders/index.ts';
 import { casesOn, fakePorts } from '../../fakes.ts';
 import { hold } from '../../gate.ts';
 import { errorOf, okOf, readView, rounds, runUnit } from '../../results.ts';

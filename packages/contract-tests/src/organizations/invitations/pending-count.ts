@@ -1,7 +1,7 @@
 import { defaultUsageLimits, InvitationDraft, type OrganizationId } from '@zonewright/core';
 import { expect } from 'chai';
-import { storedOwner } from '../../arrangements.ts';
-import { anEmail, anInvitation } from '../../builders.ts';
+import { storedOwner } from '../../arrangements/index.ts';
+import { anEmail, anInvitation } from '../../builders/index.ts';
 import { casesOn } from '../../fakes.ts';
 import { expectOneWinner } from '../../races.ts';
 import { readView, rounds, runUnit, sequentially } from '../../results.ts';

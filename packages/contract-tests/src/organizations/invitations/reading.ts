@@ -1,7 +1,7 @@
 import { InvitationId, type OrganizationId } from '@zonewright/core';
 import { expect } from 'chai';
-import { storedOwner } from '../../arrangements.ts';
-import { type NewInvitation, uuid, wholeList } from '../../builders.ts';
+import { storedOwner } from '../../arrangements/index.ts';
+import { type NewInvitation, uuid, wholeList } from '../../builders/index.ts';
 import { readInPages } from '../../pages.ts';
 import { errorOf, readView } from '../../results.ts';
 import type { Storage } from '../../storage.ts';

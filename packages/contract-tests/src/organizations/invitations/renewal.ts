@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { aTokenHash } from '../../builders.ts';
+import { aTokenHash } from '../../builders/index.ts';
 import { expectOneWinner } from '../../races.ts';
 import { concurrently, errorOf, okOf, raceSize, tally } from '../../results.ts';
 import type { Storage } from '../../storage.ts';

@@ -1,7 +1,7 @@
 import { InvitationId, type OrganizationId, type Role, roles, type UserId } from '@zonewright/core';
 import { expect } from 'chai';
-import { storedMember, storedOwner } from '../../arrangements.ts';
-import { aTokenHash, uuid } from '../../builders.ts';
+import { storedMember, storedOwner } from '../../arrangements/index.ts';
+import { aTokenHash, uuid } from '../../builders/index.ts';
 import { okOf, rounds, runUnit } from '../../results.ts';
 import type { Storage } from '../../storage.ts';
 import { accept, byHash, endings, invited, isInvalid, renew, revoke, statusOf } from './invited.ts';

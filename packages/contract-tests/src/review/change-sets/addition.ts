@@ -1,10 +1,10 @@
 import { changeSetLifetimeSeconds, defaultUsageLimits, jsonDocument } from '@zonewright/core';
 import { expect } from 'chai';
-import { removed, storedZone } from '../../arrangements.ts';
-import { aZoneId } from '../../builders.ts';
+import { added, addedOneByOne, aSet, plain, read, zoneWithSet } from '../../arrangements/change-sets.ts';
+import { removed, storedZone } from '../../arrangements/index.ts';
+import { aZoneId } from '../../builders/index.ts';
 import { concurrently, errorOf, okOf, raceSize, readView, runUnit, tally } from '../../results.ts';
 import type { Storage } from '../../storage.ts';
-import { added, addedOneByOne, aSet, plain, read, zoneWithSet } from './sets.ts';
 
 /** What is stored of a set, and how many a zone can have. */
 export function addition(storage: () => Storage): void {

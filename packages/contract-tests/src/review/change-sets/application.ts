@@ -1,11 +1,21 @@
 import { changeSetLifetimeSeconds, maxOpenBytes, type ZonePlan } from '@zonewright/core';
 import { expect } from 'chai';
-import { applied, storedZone } from '../../arrangements.ts';
-import { wholeList } from '../../builders.ts';
+import {
+  addedOneByOne,
+  aMerge,
+  applySet,
+  attempt,
+  factsOf,
+  plain,
+  read,
+  type WithSet,
+  zoneWithSet,
+} from '../../arrangements/change-sets.ts';
+import { applied, storedZone } from '../../arrangements/index.ts';
+import { wholeList } from '../../builders/index.ts';
 import { hold } from '../../gate.ts';
 import { concurrently, errorOf, okOf, raceSize, readView, runUnit, tally } from '../../results.ts';
 import type { Storage } from '../../storage.ts';
-import { addedOneByOne, aMerge, applySet, attempt, factsOf, plain, read, type WithSet, zoneWithSet } from './sets.ts';
 
 /** The application of a set to its zone, which happens once. */
 export function application(storage: () => Storage): void {

@@ -6,11 +6,11 @@ import {
   maxOpenBytes,
 } from '@zonewright/core';
 import { expect } from 'chai';
-import { storedMember, storedZone } from '../../arrangements.ts';
-import { wholeList } from '../../builders.ts';
+import { added, addedOneByOne, aMerge, applySet, aSetId, plain, read } from '../../arrangements/change-sets.ts';
+import { storedMember, storedZone } from '../../arrangements/index.ts';
+import { wholeList } from '../../builders/index.ts';
 import { okOf, readView, runUnit } from '../../results.ts';
 import type { Storage } from '../../storage.ts';
-import { added, addedOneByOne, aMerge, applySet, aSetId, plain, read } from './sets.ts';
 
 /** The sets of a zone: filters, order and pages. */
 export function listing(storage: () => Storage): void {

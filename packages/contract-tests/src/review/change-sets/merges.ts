@@ -1,9 +1,9 @@
 import { type ChangeSet, type MergeRecord, maxOpenBytes } from '@zonewright/core';
 import { expect } from 'chai';
+import { aMerge, plain, read, zoneWithSet } from '../../arrangements/change-sets.ts';
 import { goesOn, hold } from '../../gate.ts';
 import { okOf, runUnit } from '../../results.ts';
 import type { Storage } from '../../storage.ts';
-import { aMerge, plain, read, zoneWithSet } from './sets.ts';
 
 /** What is known about the merge of a set with its zone. */
 export function merges(storage: () => Storage): void {

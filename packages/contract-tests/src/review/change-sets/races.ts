@@ -7,8 +7,8 @@ import {
   type Zone,
 } from '@zonewright/core';
 import { expect } from 'chai';
-import { applied, type OwnedZone, storedOwner } from '../../arrangements.ts';
-import { aZoneDraft } from '../../builders.ts';
+import { applied, type OwnedZone, storedOwner } from '../../arrangements/index.ts';
+import { aZoneDraft } from '../../builders/index.ts';
 import { fakePorts } from '../../fakes.ts';
 import { hold } from '../../gate.ts';
 import { concurrently, okOf, raceSize, readView, tally } from '../../results.ts';

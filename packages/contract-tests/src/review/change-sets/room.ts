@@ -1,9 +1,9 @@
 import { type ChangeSet, jsonDocument, maxOpenBytes } from '@zonewright/core';
 import { expect } from 'chai';
-import { type OwnedZone, storedZone } from '../../arrangements.ts';
+import { aMerge, aSet } from '../../arrangements/change-sets.ts';
+import { type OwnedZone, storedZone } from '../../arrangements/index.ts';
 import { concurrently, errorOf, okOf, raceSize, runUnit, tally } from '../../results.ts';
 import type { Storage } from '../../storage.ts';
-import { aMerge, aSet } from './sets.ts';
 
 /** The texts of the open sets of a zone, which have a limit together. */
 export function room(storage: () => Storage): void {

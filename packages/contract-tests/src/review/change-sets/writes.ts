@@ -6,9 +6,9 @@ import {
   maxOpenBytes,
 } from '@zonewright/core';
 import { expect } from 'chai';
+import { aMerge, applySet, plain, read, zoneWithSet } from '../../arrangements/change-sets.ts';
 import { errorOf, runUnit } from '../../results.ts';
 import type { Storage } from '../../storage.ts';
-import { aMerge, applySet, plain, read, zoneWithSet } from './sets.ts';
 
 /** Changes of a set and its end, each decided on a revision of it. */
 export function writes(storage: () => Storage): void {

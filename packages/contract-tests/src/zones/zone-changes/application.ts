@@ -1,6 +1,6 @@
 import { jsonDocument, stateAfter, type ZonePlan } from '@zonewright/core';
 import { expect } from 'chai';
-import { applied, applying, listAs, storedZone, withRules, withUsers } from '../../arrangements.ts';
+import { applied, applying, listAs, storedZone, withRules, withUsers } from '../../arrangements/index.ts';
 import {
   aBasicAuthHash,
   aBasicAuthUser,
@@ -10,7 +10,7 @@ import {
   aZoneId,
   aZoneName,
   wholeList,
-} from '../../builders.ts';
+} from '../../builders/index.ts';
 import { errorOf, okOf, readView, rejectionOf, runUnit } from '../../results.ts';
 import type { Storage } from '../../storage.ts';
 import { factsOf, fullZone, plain, stateOf } from './full-zone.ts';

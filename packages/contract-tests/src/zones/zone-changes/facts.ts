@@ -8,8 +8,8 @@ import {
   storedOwner,
   storedSecondFactor,
   storedZone,
-} from '../../arrangements.ts';
-import { aChange, aUserId, aZoneId } from '../../builders.ts';
+} from '../../arrangements/index.ts';
+import { aChange, aUserId, aZoneId } from '../../builders/index.ts';
 import { errorOf, runUnit } from '../../results.ts';
 import type { Storage } from '../../storage.ts';
 import { factsOf, fullZone, plain, stateOf } from './full-zone.ts';

@@ -1,6 +1,6 @@
 import type { RuleList, ZoneState } from '@zonewright/core';
-import { applied, type OwnedZone, storedZone, withRules, withUsers } from '../../arrangements.ts';
-import { aBasicAuthUser, aRule } from '../../builders.ts';
+import { applied, type OwnedZone, storedZone, withRules, withUsers } from '../../arrangements/index.ts';
+import { aBasicAuthUser, aRule } from '../../builders/index.ts';
 import { readView, runUnit } from '../../results.ts';
 import type { Storage } from '../../storage.ts';
 

@@ -6,8 +6,8 @@ import {
   ZoneSettings,
   type ZoneState,
 } from '@zonewright/core';
-import { listAs, withUsers } from '../../arrangements.ts';
-import { aBasicAuthHash, aBasicAuthUser, aRule, aZoneId, aZoneName } from '../../builders.ts';
+import { listAs, withUsers } from '../../arrangements/index.ts';
+import { aBasicAuthHash, aBasicAuthUser, aRule, aZoneId, aZoneName } from '../../builders/index.ts';
 import type { Full } from './full-zone.ts';
 
 /** All kinds of plans; the stored result must equal the state the domain computed. */

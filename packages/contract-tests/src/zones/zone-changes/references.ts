@@ -19,8 +19,8 @@ import {
   storedOwner,
   storedZone,
   withRules,
-} from '../../arrangements.ts';
-import { aChange, anOrigin, aRule, aZoneName } from '../../builders.ts';
+} from '../../arrangements/index.ts';
+import { aChange, anOrigin, aRule, aZoneName } from '../../builders/index.ts';
 import { expectOneWinner } from '../../races.ts';
 import { concurrently, okOf, raceSize, readView, runUnit } from '../../results.ts';
 import type { Storage } from '../../storage.ts';

@@ -11,8 +11,8 @@ import {
   storedBackend,
   storedZone,
   withRules,
-} from '../../arrangements.ts';
-import { aChange, aRule, wholeList } from '../../builders.ts';
+} from '../../arrangements/index.ts';
+import { aChange, aRule, wholeList } from '../../builders/index.ts';
 import { errorOf, okOf, readView, runUnit } from '../../results.ts';
 import type { Storage } from '../../storage.ts';
 import { factsOf } from './full-zone.ts';

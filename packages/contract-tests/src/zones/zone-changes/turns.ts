@@ -8,8 +8,8 @@ import {
   removed,
   storedOwner,
   storedZone,
-} from '../../arrangements.ts';
-import { aChange, aRevision, aUserId, aZoneName } from '../../builders.ts';
+} from '../../arrangements/index.ts';
+import { aChange, aRevision, aUserId, aZoneName } from '../../builders/index.ts';
 import { goesOn, hold } from '../../gate.ts';
 import { expectOneWinner } from '../../races.ts';
 import { concurrently, errorOf, okOf, raceSize, readView, runUnit, tally } from '../../results.ts';
