@@ -44,6 +44,7 @@ const document = {
 };
 const port = Number(process.env['ORIGIN_PORT']);
 const backends = { origin: { kind: 'origin_server', id: 'origin', protocol: 'http', address: '127.0.0.1', port } };
+// As above.
 const { sha256 } = (await import(built('documents/accepted-zone.js'))) as { sha256: (bytes: string) => string };
 const engine = compileDelivered({ document, backends }, { sha256 });
 if (!engine.ok) throw new Error(JSON.stringify(engine.error));
