@@ -52,13 +52,16 @@ export async function fill(database: Database, port: number): Promise<DataSet> {
   await database.none(sql('data/own-organizations'), [userId, organizationCount]);
   await database.none(sql('data/foreign-organizations'), [foreignOrganizations]);
   const organizations = await organizationsOf(database, userId);
-  const [zone = '', crowdedZone = '', longZone = ''] = await addZones(database, userId, organizations);
+  await addZones(database, userId, organizations);
+  const [first = 0, second = 0] = organizations;
+  const [zone = '', crowdedZone = ''] = await zonesOf(database, first);
+  const [longZone = ''] = await zonesOf(database, second);
   const { token } = await logIn(port);
   await database.none(sql('data/tables'));
   await addContents(port, token, zone);
   await addAnswers(database, port, token, zone);
   const crowded = inTheMiddle(crowdedZone, await addRules(port, token, crowdedZone, siblings));
-  await database.none(sql('data/raise-limits'), [organizations[0], { rewriteRules: manySiblings }]);
+  await database.none(sql('data/raise-limits'), [second, { rewriteRules: manySiblings }]);
   const long = inTheMiddle(longZone, await addRewriteRules(port, token, longZone, manySiblings));
   await database.none(sql('data/rules'), [[crowdedZone, longZone]]);
   for (const table of ['zones', 'zone_settings', 'bench_rules', 'bench_answers', 'bench_texts'])
@@ -88,14 +91,17 @@ async function register(database: Database, port: number, account: Account): Pro
 const organizationsOf = (database: Database, userId: string): Promise<number[]> =>
   database.map(sql('data/organizations-of'), [userId], ({ id }: { readonly id: number }) => id);
 
-/** Names and timestamps are shuffled. Returns the ids of some zones of the first account. */
-async function addZones(database: Database, userId: string, organizations: readonly number[]): Promise<string[]> {
+/** Names and timestamps are shuffled. */
+async function addZones(database: Database, userId: string, organizations: readonly number[]): Promise<void> {
   const text = JSON.stringify(settings);
   const part = 5;
   for (let from = 0; from < zonesPerOrganization; from += part)
     await database.none(sql('data/zones'), [userId, organizations, zonesOfOthers, text, from, from + part]);
-  return database.map(sql('data/last-zones'), [organizations[0], 3], ({ id }: { readonly id: string }) => id);
 }
+
+/** Two zones of an organization. */
+const zonesOf = (database: Database, organization: number): Promise<string[]> =>
+  database.map(sql('data/last-zones'), [organization, 2], ({ id }: { readonly id: string }) => id);
 
 /** A unique database name. */
 export const freshName = (): string => `zonewright_bench_${randomUUID().replaceAll('-', '')}`;
