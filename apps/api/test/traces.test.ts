@@ -4,9 +4,9 @@ import { expect } from 'chai';
 import type { Middleware, ParameterizedContext } from 'koa';
 import { errAsync, okAsync } from 'neverthrow';
 import { pino } from 'pino';
-import { timedAnalyses } from '../src/tracing/timed-parts.ts';
-import { openTraces } from '../src/tracing/traces.ts';
-import type { Tracing } from '../src/tracing/tracing.ts';
+import { openTraces } from '../src/observability/traces.ts';
+import type { Tracing } from '../src/observability/tracing.ts';
+import { timedAnalyses } from '../src/process/timed-parts.ts';
 import { aVerifiedUser, aZone, unique } from './support/arrange.ts';
 import { clientOf } from './support/client.ts';
 import { openService } from './support/service.ts';
@@ -74,7 +74,7 @@ describe('Traces', () => {
 
     const of = (trace: string) => receiver.spans.filter(({ traceId }) => traceId === trace);
     expect(treeOf(of(patched), client)).to.deep.equal([
-      ['PATCH /api/zones/:id', ['zones/whole.sql', 'zone-changes/apply/zone.sql']],
+      ['PATCH /api/zones/:id', ['zones/zones/whole.sql', 'zones/zone-changes/apply/zone.sql']],
     ]);
     const root = of(patched).find(({ parentSpanId }) => parentSpanId === client);
     expect(root?.attributes).to.deep.equal({

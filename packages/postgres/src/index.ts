@@ -16,9 +16,9 @@ export type {
   TracedStatement,
 } from './connection/watched-client.ts';
 export { postgresIdempotencyKeys } from './kernel/idempotency.ts';
-export { type KeyUses, keyUses, resealBanTokens, resealSecrets } from './kernel/keys.ts';
 export { postgresRateLimiter } from './kernel/rate-limiter.ts';
 export type { SecretBoxes } from './kernel/secret-boxes.ts';
+export { type KeyUses, keyUses, resealBanTokens, resealSecrets } from './keys.ts';
 export { connected, migrate, pendingMigrations, serverFacts } from './migrate.ts';
 export { PostgresUnitOfWork } from './session/unit-of-work.ts';
 export { postgresZoneHistory } from './zones/history.ts';

@@ -6,7 +6,7 @@ import {
   type WaitReason,
 } from '@zonewright/core';
 import { ResultAsync } from 'neverthrow';
-import { JointRun } from './joint-run.ts';
+import { SingleFlight } from './single-flight.ts';
 import { Wait } from './wait.ts';
 
 /** What a publisher does, and how often. */
@@ -35,8 +35,8 @@ const backlogMilliseconds = 10_000;
 export class Publisher implements Publications {
   readonly #options: PublisherOptions;
   readonly #waits = new Map<string, Wait>();
-  readonly #rounds = new JointRun(() => this.#publishAll());
-  readonly #statuses = new JointRun(() => this.#options.status());
+  readonly #rounds = new SingleFlight(() => this.#publishAll());
+  readonly #statuses = new SingleFlight(() => this.#options.status());
   #looking: Promise<void> | undefined;
   #timer: NodeJS.Timeout | undefined;
   #isBackground = false;

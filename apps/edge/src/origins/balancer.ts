@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { OriginChoice } from '@zonewright/engine';
-import { setNewest } from '../newest.ts';
+import { NewestEntries } from '@zonewright/gate';
 import type { ServerHealth } from './server-health.ts';
 import { serverKey } from './server-key.ts';
 
@@ -27,7 +27,7 @@ export class Balancer {
   readonly #health: ServerHealth;
   readonly #random: () => number;
   readonly #active = new Map<string, number>();
-  readonly #rotations = new Map<string, Map<string, number>>();
+  readonly #rotations = new NewestEntries<Map<string, number>>(maxRotations);
   readonly #methods: Readonly<Record<string, Method>> = {
     random: (servers) => this.#byRandom(servers),
     round_robin: (servers, { backend }) => this.#inTurn(backend, servers),
@@ -95,7 +95,7 @@ export class Balancer {
 
   #rotationOf(backend: string): Map<string, number> {
     const rotation = this.#rotations.get(backend) ?? new Map<string, number>();
-    setNewest(this.#rotations, backend, rotation, maxRotations);
+    this.#rotations.set(backend, rotation);
     return rotation;
   }
 

@@ -10,18 +10,18 @@ import {
   zonesOf,
 } from '@zonewright/core';
 import type { ResultAsync } from 'neverthrow';
+import { authenticated, authenticatedIn, type CallerRow, callerBy } from '../accounts/callers.ts';
 import { type ProfileRow, profileIn } from '../accounts/profiles.ts';
 import type { Connection } from '../connection/database.ts';
 import type { SecretBoxes } from '../kernel/secret-boxes.ts';
 import type { StoredLimits } from '../organizations/limits.ts';
+import type { ReadAhead } from '../read-ahead.ts';
 import { sql } from '../sql.ts';
 import type { ZoneCache } from '../zones/zone-cache.ts';
 import { factsIn } from '../zones/zone-facts.ts';
 import { headIn, type VersionedHeadRow } from '../zones/zone-heads.ts';
 import { pageOfCaller } from '../zones/zone-list.ts';
 import { readStateOfCaller, type StateSources } from '../zones/zone-states.ts';
-import { authenticated, authenticatedIn, type CallerRow, callerBy } from './callers.ts';
-import type { ReadAhead } from './read-ahead.ts';
 
 /** Where a session reads. */
 export interface SessionSources {

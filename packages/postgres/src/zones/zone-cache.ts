@@ -1,19 +1,6 @@
 import type { OrganizationId, Zone, ZoneId, ZoneState } from '@zonewright/core';
 import { LruCache } from '@zonewright/gate';
-
-/** Names one immutable version of a zone's contents. */
-export interface ZoneVersion {
-  readonly id: ZoneId;
-  readonly organizationId: OrganizationId;
-  /** Unique among the versions of this zone, also after a database restore. */
-  readonly version: string;
-}
-
-/** A page of a list of zones, whose contents are not read yet. */
-export interface ZoneVersionPage {
-  readonly zones: readonly ZoneVersion[];
-  readonly totalItems: number;
-}
+import type { ZoneVersion } from '../read-ahead.ts';
 
 /** A state and its version. */
 export interface CachedState {

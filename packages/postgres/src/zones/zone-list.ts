@@ -14,13 +14,13 @@ import {
   type ZoneSort,
 } from '@zonewright/core';
 import { okAsync, type ResultAsync } from 'neverthrow';
+import { type AuthenticatedRow, authenticatedIn, type CallerRow, credentialValues } from '../accounts/callers.ts';
 import type { Connection } from '../connection/database.ts';
 import { rowsWithin } from '../connection/long-texts.ts';
 import { many, maybe, one, type SizedRow } from '../connection/query.ts';
-import { type AuthenticatedRow, authenticatedIn, type CallerRow, credentialValues } from '../session/callers.ts';
-import type { ReadAhead, ReadAheadSlot } from '../session/read-ahead.ts';
+import type { ReadAhead, ReadAheadSlot, ZoneVersion, ZoneVersionPage } from '../read-ahead.ts';
 import { sql } from '../sql.ts';
-import type { CachedZone, ZoneVersion, ZoneVersionPage } from './zone-cache.ts';
+import type { CachedZone } from './zone-cache.ts';
 import { zoneListStatement } from './zone-list-statement.ts';
 import { type ZoneRow, zoneOf } from './zone-row.ts';
 import type { StateSources } from './zone-states.ts';

@@ -11,11 +11,11 @@ import {
   zoneNotFound,
 } from '@zonewright/core';
 import { err, ok, okAsync, type ResultAsync } from 'neverthrow';
+import { type CallerRow, credentialValues } from '../accounts/callers.ts';
 import type { Connection } from '../connection/database.ts';
 import { anyTextBytes, type Reserve, reserved, shortTextBytes } from '../connection/long-texts.ts';
 import { many } from '../connection/query.ts';
 import type { Statement } from '../connection/statement.ts';
-import { type CallerRow, credentialValues } from '../session/callers.ts';
 import { sql } from '../sql.ts';
 import type { CachedState, ZoneCache } from './zone-cache.ts';
 import { isNested, isOwn, type NestedRow, type StateRow, stateOf } from './zone-state-rows.ts';

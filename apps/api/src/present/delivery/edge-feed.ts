@@ -1,7 +1,7 @@
+import { object } from '@zonewright/api-description';
 import { type FeedAnswer, positionText } from '@zonewright/core';
 import { Changes, EdgeDocument, Enrolment } from '@zonewright/edge-protocol';
 import { z } from 'zod';
-import { object } from '../../resources/description.ts';
 import type { Members } from '../../resources/resource.ts';
 
 /** Response: what has changed since a position. */
