@@ -6,7 +6,7 @@ import { startTemporaryPostgres } from '@zonewright/dev-postgres';
 import { type Database, migrate, openDatabase } from '@zonewright/postgres';
 import { type DataSet, fill, freshName, logIn } from './data-set.ts';
 import { signed } from './floor-token.ts';
-import { cpuOfSiblings, encryptBanTokens, startService } from './processes.ts';
+import { cpuOfChildren, encryptBanTokens, parentOf, startService } from './processes.ts';
 import { sql } from './sql.ts';
 
 /** Clean-up steps, run in reverse order at the end. */
@@ -32,15 +32,14 @@ async function prepare(undo: Undo) {
   const databaseUrl = await openedDatabase(undo);
   const data = await filled(databaseUrl, folder);
   const floorKey = randomBytes(32);
-  const { database, backend } = await watched(databaseUrl);
-  undo.push(() => database.$pool.end());
+  const server = await databaseServer(databaseUrl);
   return {
     environment: { databaseUrl, folder, floorKey: floorKey.toString('hex'), organizations: data.organizations },
     data,
     /** Identifies the same user to the floor. */
     floorToken: signed(data.userId, floorKey),
     /** Total processor time of the database's processes. */
-    databaseCpu: () => cpuOfSiblings(backend),
+    databaseCpu: () => cpuOfChildren(server),
   };
 }
 
@@ -82,12 +81,12 @@ export async function withDatabase<T>(url: string, work: (database: Database) =>
   }
 }
 
-/** A connection that stays open, and the process that handles it. */
-async function watched(url: string) {
-  const database = openDatabase({ url, connections: 1 });
-  const { backend } = await database.one<{ backend: number }>(sql('data/backend'));
-  return { database, backend };
-}
+/** The server process whose children handle the database connections. */
+const databaseServer = (url: string): Promise<number> =>
+  withDatabase(url, async (database) => {
+    const { backend } = await database.one<{ backend: number }>(sql('data/backend'));
+    return parentOf(backend);
+  });
 
 async function filled(databaseUrl: string, folder: string): Promise<DataSet> {
   process.stderr.write('filling the database\n');

@@ -114,13 +114,15 @@ async function memoryOf({ pid }: ChildProcess): Promise<number | undefined> {
   return kilobytes === undefined ? undefined : Number(kilobytes) / 1024;
 }
 
-/** Processor time in microseconds of all children of the parent of a process, including those that have ended. */
-export async function cpuOfSiblings(pid: number): Promise<number> {
-  const parent = (await statOf(pid))?.parent ?? Number.NaN;
+/** The parent of a process; NaN if the system does not report it. */
+export const parentOf = async (pid: number): Promise<number> => (await statOf(pid))?.parent ?? Number.NaN;
+
+/** Processor time in microseconds of all children of a process, including those that have ended. */
+export async function cpuOfChildren(parent: number): Promise<number> {
   const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name)).map(Number);
-  const ended = (await statOf(parent))?.ofEndedChildren ?? 0;
-  const siblings = (await Promise.all(pids.map(statOf))).filter((stat) => stat?.parent === parent);
-  return siblings.reduce((sum, stat) => sum + (stat?.microseconds ?? 0), ended);
+  const ended = (await statOf(parent))?.ofEndedChildren ?? Number.NaN;
+  const children = (await Promise.all(pids.map(statOf))).filter((stat) => stat?.parent === parent);
+  return children.reduce((sum, stat) => sum + (stat?.microseconds ?? 0), ended);
 }
 
 /** Clock ticks are hundredths of a second on Linux (proc(5), `/proc/pid/stat`, fields 4 and 14 to 17). */
