@@ -44,7 +44,7 @@ export async function worksOn(stage: Stage): Promise<Work[]> {
       ...onRule(stage, crowded, 'configuration-rules', '/patch', describe),
     },
     { name: 'rule move among 100 siblings', ...onRule(stage, crowded, 'configuration-rules', '/move', move(100)) },
-    { name: 'rule move among 1,000 siblings', hold: 2.5, ...onRule(stage, long, 'rewrite-rules', '/move', move(1000)) },
+    { name: 'rule move among 1,000 siblings', ...onRule(stage, long, 'rewrite-rules', '/move', move(1000)) },
     { name: 'refresh rotation', hold: 0.4, ...(await refresh(stage)) },
   ];
 }
