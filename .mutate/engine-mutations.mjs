@@ -90,7 +90,7 @@ export const engineMutations = [
     ['found.toUpperCase()', 'found'],
     ["else if (index === segments.length - 1) result.push('');", ''],
   ]),
-  ...of('packages/core/src/zones/zones/merging/merge-documents.ts', merging, [
+  ...of('packages/core/src/zones/merging/merge-documents.ts', merging, [
     ['isSame(yours, base) || isSame(yours, theirs)', 'isSame(yours, base)'],
     ["isSame(theirs, base) ? 'yours' : undefined", "'yours'"],
     ['.filter((id) => orders.every((ids) => ids.has(id)))', ''],

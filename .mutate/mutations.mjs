@@ -3,14 +3,16 @@ import { of } from './of.mjs';
 import { storageMutations } from './storage-mutations.mjs';
 
 const useCases = 'packages/core/test/use-cases';
-const rewriteRules = [`${useCases}/rules/rewrite-rules.test.ts`];
-const accessRules = [`${useCases}/rules/access-rules.test.ts`];
-const scenarios = [`${useCases}/rules/security-scenarios.test.ts`];
+const rewriteRules = [`${useCases}/zones/rules/rewrite-rules.test.ts`];
+const accessRules = [`${useCases}/zones/rules/access-rules.test.ts`];
+const scenarios = [`${useCases}/zones/rules/security-scenarios.test.ts`];
 const basicAuth = [
-  `${useCases}/basic-auth-users/create-basic-auth-user.test.ts`,
-  `${useCases}/basic-auth-users/update-basic-auth-user.test.ts`,
+  `${useCases}/zones/basic-auth-users/create-basic-auth-user.test.ts`,
+  `${useCases}/zones/basic-auth-users/update-basic-auth-user.test.ts`,
 ];
-const listZones = [`${useCases}/zones/list-zones.test.ts`];
+const listZones = [`${useCases}/zones/zones/list-zones.test.ts`];
+const accessAndVersions = [`${useCases}/zones/access-and-versions.test.ts`];
+const usageLimits = [`${useCases}/usage-limits.test.ts`];
 const access = ['apps/api/test/access.test.ts'];
 const api = 'apps/api/test';
 const everyRoute = [`${api}/every-route.test.ts`];
@@ -19,7 +21,7 @@ const permissions = [`${api}/authorization.test.ts`];
 const ofZones = [`${api}/zones.test.ts`, `${api}/zone-update.test.ts`];
 
 export const mutations = [
-  ...of('packages/core/src/zones/zones/rule-kinds/rewrite-rule.ts', rewriteRules, [
+  ...of('packages/core/src/zones/rule-kinds/rewrite-rule.ts', rewriteRules, [
     ["['equals', 'starts_with', 'regex', 'regex_ci']", "['equals', 'starts_with', 'regex', 'regex_ci', 'contains']"],
     ['[301, 302, 303, 307, 308]', '[301, 302, 303, 304, 307, 308]'],
     ['[301, 302, 303, 307, 308]', '[301, 302, 303, 307]'],
@@ -43,7 +45,7 @@ export const mutations = [
     ['`${operator} ${canonicalSource(operator, sourcePattern)}`', '`${canonicalSource(operator, sourcePattern)}`'],
     ["patch['type'] === 'rewrite' || patch['type'] === null", "patch['type'] === 'rewrite'"],
   ]),
-  ...of('packages/core/src/zones/zones/rule-kinds/rewrite-target.ts', rewriteRules, [
+  ...of('packages/core/src/zones/rule-kinds/rewrite-target.ts', rewriteRules, [
     ['[A-Za-z0-9._-]+(?::', '[A-Za-z0-9._@-]+(?::'],
     ['/^\\/(?![/\\\\])/', '/^\\/(?![/])/'],
     ['/^\\/(?![/\\\\])/', '/^\\/(?![\\\\])/'],
@@ -57,7 +59,7 @@ export const mutations = [
     ['repeated.has(group)', 'false'],
     ['repeatsEmptyText(pattern) ?', 'false ?'],
   ]),
-  ...of('packages/core/src/zones/zones/rule-kinds/access-rule.ts', accessRules, [
+  ...of('packages/core/src/zones/rule-kinds/access-rule.ts', accessRules, [
     ["'challenge', 'skip'] as const", "'challenge', 'skip', 'log'] as const"],
     ["'underAttack', 'ipLists'] as const", "'underAttack', 'ipLists', 'cache'] as const"],
     ['maxItems: skipTargets.length', 'maxItems: 1'],
@@ -67,7 +69,7 @@ export const mutations = [
     ['stopOnMatch: z.boolean().default(false)', 'stopOnMatch: z.boolean().default(true)'],
     ['conditions: Conditions,', 'conditions: Conditions.optional(),'],
   ]),
-  ...of('packages/core/src/zones/zones/rule-kinds/security-scenario.ts', scenarios, [
+  ...of('packages/core/src/zones/rule-kinds/security-scenario.ts', scenarios, [
     ['name.length <= 63', 'name.length <= 64'],
     ['name.length <= 63', 'name.length <= 62'],
     ['/^[a-z0-9][a-z0-9-]*$/', '/^[a-z0-9-]*$/'],
@@ -96,10 +98,10 @@ export const mutations = [
     ["counter: ['capacity', 'durationSeconds']", "counter: ['capacity']"],
     ['filter: ScenarioFilter,', 'filter: ScenarioFilter.optional(),'],
   ]),
-  ...of('packages/core/src/kernel/usage-limits/usage-limits.ts', basicAuth, [
+  ...of('packages/core/src/kernel/usage-limits/usage-limits.ts', usageLimits, [
     ["basicAuthUsers: { per: 'zone', default: 50", "basicAuthUsers: { per: 'zone', default: 51"],
   ]),
-  ...of('packages/core/src/zones/zones/basic-auth/basic-auth-user.ts', basicAuth, [
+  ...of('packages/core/src/zones/basic-auth/basic-auth-user.ts', basicAuth, [
     ['text({ min: 1, max: 128 })', 'text({ min: 1, max: 129 })'],
     ['text({ min: 1, max: 128 })', 'text({ min: 1, max: 127 })'],
     ["!name.includes(':')", 'true'],
@@ -122,7 +124,7 @@ export const mutations = [
     ['givenOf(draft) >= 1', 'true'],
     ['givenOf(change) <= 1', 'true'],
   ]),
-  ...of('packages/core/src/zones/zones/zones/list-zones.ts', listZones, [
+  ...of('packages/core/src/zones/zones/list-zones.ts', listZones, [
     ['organization === undefined || id === organization', 'true'],
     ['zones: zonesOf(caller), tags', 'zones: undefined, tags'],
     ['tags, search, hostname };', 'tags: [], search, hostname };'],
@@ -166,21 +168,21 @@ export const mutations = [
     ["(shape === 'object or array' && Array.isArray(body))", 'Array.isArray(body)'],
   ]),
   ...Object.entries({
-    'basic-auth-users': ['params.id, body', 'params.zoneId, params.id'],
-    invitations: [
+    'zones/basic-auth-users': ['params.id, body', 'params.zoneId, params.id'],
+    'organizations/invitations': [
       'resendInvitation(caller, params.id, params.invitation',
       'revokeInvitation(caller, params.id, params.invitation',
     ],
-    'load-balancers': ['params.loadBalancer, body', 'params.id, params.loadBalancer'],
-    organizations: ['params.id, body', 'deleteOrganization(caller, params.id'],
-    'origin-servers': ['params.originServer, body', 'params.id, params.originServer'],
-    rules: [
+    'organizations/load-balancers': ['params.loadBalancer, body', 'params.id, params.loadBalancer'],
+    'organizations/organizations': ['params.id, body', 'deleteOrganization(caller, params.id'],
+    'organizations/origin-servers': ['params.originServer, body', 'params.id, params.originServer'],
+    'zones/rules': [
       'updateRule(caller, { zone: params.zoneId, kind }, params.id, body',
       'kind }, params.id',
       'moveRule(caller, { zone: params.zoneId, kind }, params.id, body',
     ],
-    'security-scenarios': ['params.id, body', 'kind }, params.id'],
-    zones: ['params.id, body', 'rotateBanToken(caller, params.id', 'deleteZone(caller, params.id'],
+    'zones/security-scenarios': ['params.id, body', 'kind }, params.id'],
+    'zones/zones': ['params.id, body', 'rotateBanToken(caller, params.id', 'deleteZone(caller, params.id'],
   }).flatMap(([name, calls]) =>
     of(
       `apps/api/src/routes/${name}.ts`,
@@ -201,40 +203,36 @@ export const mutations = [
     'basic-auth-users/update-basic-auth-user': ['basicAuthUsers.write', 'rules.write'],
     'basic-auth-users/delete-basic-auth-user': ['basicAuthUsers.write', 'rules.write'],
   }).flatMap(([name, [right, other]]) =>
-    of(
-      `packages/core/src/${name}.ts`,
-      [`${useCases}/${name}.test.ts`],
-      [[`permission: '${right}'`, `permission: '${other}'`]],
-    ),
+    of(`packages/core/src/zones/${name}.ts`, accessAndVersions, [[`permission: '${right}'`, `permission: '${other}'`]]),
   ),
   ...of('apps/api/src/http/respond.ts', ofZones, [['status === 201 && body', 'status === 200 && body']]),
-  ...of('apps/api/src/routes/zones/zones/zones.ts', ofZones, [
+  ...of('apps/api/src/routes/zones/zones.ts', ofZones, [
     ['revalidated(presentZoneDetails(zone))', '({ body: presentZoneDetails(zone) })'],
     ['body: (body) => ok(zoneBody(body)),', 'body: (body) => ok(body),'],
   ]),
-  ...of('apps/api/src/routes/zones/zones/zones.ts', permissions, [
+  ...of('apps/api/src/routes/zones/zones.ts', permissions, [
     ["checkZoneAccess(caller, id, 'zones.write')", "checkZoneAccess(caller, id, 'zones.read')"],
   ]),
-  ...of('apps/api/src/routes/organizations/organizations/origin-servers.ts', permissions, [
+  ...of('apps/api/src/routes/organizations/origin-servers.ts', permissions, [
     [
       "permitted: ({ caller, params: { id }, useCases }) => useCases.checkOrganizationAccess(caller, id, 'backends.write')",
       "permitted: ({ caller, params: { id }, useCases }) => useCases.checkOrganizationAccess(caller, id, 'backends.read')",
     ],
   ]),
-  ...of('apps/api/src/routes/organizations/organizations/invitations.ts', permissions, [
+  ...of('apps/api/src/routes/organizations/invitations.ts', permissions, [
     [
       "permitted: ({ caller, params: { id }, useCases }) => useCases.checkOrganizationAccess(caller, id, 'members.manage')",
       "permitted: ({ caller, params: { id }, useCases }) => useCases.checkOrganizationAccess(caller, id, 'members.leave')",
     ],
   ]),
   ...of(
-    'packages/core/src/zones/zones/deleted-zones/restore-deleted-zone.ts',
+    'packages/core/src/zones/deleted-zones/restore-deleted-zone.ts',
     [`${api}/deleted-zones.test.ts`],
     [['banToken,\n          ...contentsPlan', '...contentsPlan']],
   ),
   ...of(
-    'packages/core/src/accounts/accounts/passkeys/add-passkey.ts',
-    [`${useCases}/sessions/ended-session.test.ts`],
+    'packages/core/src/accounts/passkeys/add-passkey.ts',
+    [`${useCases}/accounts/sessions/ended-session.test.ts`],
     [['          yield* credentials.lockBy(userId, caller.credential.id);\n', '']],
   ),
   ...storageMutations,

@@ -1,27 +1,10 @@
 import { of } from './of.mjs';
 
-const marks = ['packages/postgres/test/zone-change-marks.test.ts'];
 const banTokens = ['packages/postgres/test/ban-tokens.test.ts'];
 const undoneAccess = ['packages/postgres/test/contracts.test.ts', '-g', 'undo, access'];
 
 /** Of statements, migrations and storage adapters. */
 export const storageMutations = [
-  ...of('packages/postgres/sql/zones/zones/list/by-id.sql', marks, [
-    ["CASE WHEN needs_two_factor THEN '!' END", "''"],
-    ['concat(organization, role,', 'concat(organization,'],
-  ]),
-  ...of('packages/postgres/sql/zones/zones/list/by-name-ascending.sql', marks, [
-    [' AND pg_current_xact_id_if_assigned() IS NULL', ''],
-  ]),
-  ...of('packages/postgres/migrations/0004_zones.sql', marks, [
-    [' SKIP LOCKED', ''],
-    ['  ORDER BY changed_by = pg_current_xact_id() DESC LIMIT 1', '  LIMIT 1'],
-    [' OR free.changed_at <> now()', ''],
-    ['mark = DEFAULT, ', ''],
-    ['OR UPDATE OR DELETE', 'OR DELETE'],
-    ['OR UPDATE OR DELETE', 'OR UPDATE'],
-    ['IF NOT FOUND THEN', 'IF false THEN'],
-  ]),
   ...of('packages/postgres/src/zones/ban-tokens.ts', banTokens, [
     ['`zones.sealed_ban_token.${zone}`', "'zones.sealed_ban_token'"],
   ]),

@@ -56,14 +56,17 @@ const nativeModules = {
 const statements = {
   name: 'statements',
   setup: ({ onLoad }) => {
-    onLoad({ filter: /\/packages\/postgres(?:-operations)?\/src\/sql-file\.ts$/ }, ({ path: module }) => {
-      const folder = join(dirname(module), '../sql');
-      const texts = filesIn(folder).map((path) => [relative(folder, path), readFileSync(path, 'utf8')]);
-      return {
-        contents: `const texts = ${JSON.stringify(Object.fromEntries(texts))};
-          export const sqlFile = (path) => texts[path];`,
-      };
-    });
+    onLoad(
+      { filter: /\/packages\/postgres(?:-operations)?\/src\/(?:connection\/)?sql-file\.ts$/ },
+      ({ path: module }) => {
+        const folder = join(module.slice(0, module.lastIndexOf('/src/')), 'sql');
+        const texts = filesIn(folder).map((path) => [relative(folder, path), readFileSync(path, 'utf8')]);
+        return {
+          contents: `const texts = ${JSON.stringify(Object.fromEntries(texts))};
+          export const sqlFile = (path) => texts['rendered/' + path] ?? texts[path];`,
+        };
+      },
+    );
   },
 };
 

@@ -13,6 +13,7 @@ import {
   type SignInProviders,
   shortEvaluation,
   shortPageTextBytes,
+  type UseCases,
   useCases,
 } from '@zonewright/core';
 import { type HashingGate, hashingGate } from '@zonewright/crypto';
@@ -23,6 +24,7 @@ import type Koa from 'koa';
 import type { Logger } from 'pino';
 import { type AppDependencies, createApp } from './app.ts';
 import { documentationLink } from './description/linked-data/vocabulary.ts';
+import { edgeStorage } from './edges/edge-storage.ts';
 import { openPublisher } from './edges/open-publisher.ts';
 import type { Publisher } from './edges/publisher.ts';
 import { trustedProxyList } from './http/client-address.ts';
@@ -222,6 +224,14 @@ function bindPorts(container: Container): void {
   );
 }
 
+/** All use cases; those of edges use storage as edges may. */
+function withEdgeStorage(ports: Ports, { unitOfWork }: Storage, config: Config): UseCases {
+  const { tokenHashes, publications } = ports;
+  const ofEdges = { unitOfWork: edgeStorage(unitOfWork, config), tokenHashes, publications };
+  const { authenticateEdge, readChanges, readEdgeDocument, reportEdgeState } = useCases(ofEdges);
+  return { ...useCases(ports), authenticateEdge, readChanges, readEdgeDocument, reportEdgeState };
+}
+
 function bindApp(container: Container): void {
   container.bind(ids.app).toResolvedValue(createApp, [ids.appDependencies]);
   container.bind(ids.appDependencies).toResolvedValue(
@@ -232,7 +242,7 @@ function bindApp(container: Container): void {
       environment: Environment,
     ): AppDependencies => {
       const { config, log, metrics, tracing, isDraining, slot = onlyProcess } = environment;
-      const all = useCases(ports);
+      const all = withEdgeStorage(ports, storage, config);
       const routes = routeTable();
       return {
         measure: metrics?.middleware,

@@ -1,11 +1,11 @@
 import { version } from '@zonewright/configuration';
 import type { HashingGate } from '@zonewright/crypto';
 import { Counter, Gauge } from 'prom-client';
-import type { MeasuredStandby, Storage } from './storage.ts';
+import type { Storage } from './storage.ts';
 import type { ClosableRequestThreads } from './threads/request-threads.ts';
 
 /** The measured part of the storage. */
-export type MeasuredStorage = Pick<Storage, 'pool' | 'outbox' | 'standby' | 'failedCleanUps'>;
+export type MeasuredStorage = Pick<Storage, 'pool' | 'outbox' | 'failedCleanUps'>;
 
 /** The measured part of the hashing queue. */
 export type MeasuredHashing = Pick<HashingGate, 'stats'>;
@@ -13,14 +13,7 @@ export type MeasuredHashing = Pick<HashingGate, 'stats'>;
 type GaugeDefinition = readonly [name: string, help: string, ...labels: string[]];
 
 /** Every process of a machine reports the same value for these, so they are not summed. */
-const shared: ReadonlySet<string> = new Set([
-  'outbox_mails',
-  'outbox_oldest_seconds',
-  'standby_up',
-  'standby_lag_bytes',
-  'standby_lag_seconds',
-  'build_info',
-]);
+const shared: ReadonlySet<string> = new Set(['outbox_mails', 'outbox_oldest_seconds', 'build_info']);
 
 /** A gauge whose values are collected when it is read. */
 export const gaugeOf = (
@@ -95,32 +88,6 @@ export const storageGauges = (storage: MeasuredStorage): readonly Gauge[] => [
     ],
   ),
 ];
-
-/** Metrics for the standby: availability, outcomes of its reads, and its lag while known. */
-export const standbyMetrics = ({ standby }: MeasuredStorage): readonly (Gauge | Counter)[] =>
-  standby === undefined
-    ? []
-    : [
-        gaugeOf(['standby_up', '1 if the standby is available, otherwise 0'], (gauge) =>
-          gauge.set(standby.stats.isUp ? 1 : 0),
-        ),
-        readsOf(standby),
-        ...gaugesOf(
-          () => standby.lag(),
-          [
-            [['standby_lag_bytes', 'Write-ahead log not yet replayed by the standby'], ({ bytes }) => bytes],
-            [
-              ['standby_lag_seconds', 'Age of the last commit replayed by the standby; 0 if it is up to date'],
-              ({ seconds }) => seconds,
-            ],
-          ],
-        ),
-      ];
-
-const readsOf = (standby: MeasuredStandby): Counter =>
-  counterOf(['standby_reads_total', 'Reads sent to the standby, by outcome', 'outcome'], (counter) => {
-    for (const [outcome, count] of Object.entries(standby.stats.reads)) counter.inc({ outcome }, count);
-  });
 
 /** The measured part of the request threads. */
 export type MeasuredThreads = Pick<ClosableRequestThreads, 'stats'>;

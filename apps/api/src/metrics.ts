@@ -12,7 +12,6 @@ import {
   type MeasuredHashing,
   type MeasuredStorage,
   type MeasuredThreads,
-  standbyMetrics,
   storageGauges,
   threadsGauge,
 } from './gauges.ts';
@@ -75,7 +74,6 @@ const threadMetrics = (threads: MeasuredThreads) => [
 const measuredAtOnce = ({ storage, hashing, threads }: Measured) => [
   buildInfo(),
   ...storageGauges(storage),
-  ...standbyMetrics(storage),
   hashingGauge(hashing),
   cleanUpFailures(storage),
   ...(threads === undefined ? [] : threadMetrics(threads)),

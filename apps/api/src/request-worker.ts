@@ -25,7 +25,7 @@ const payloads = payloadBudget({ total: heap, perUser: heap }, 0);
 lowerPriority();
 
 // Only `openThreads` starts this program.
-const { config, keys, databaseUrl, pooler, slot } = workerData as ThreadData;
+const { config, keys, databaseUrl, slot } = workerData as ThreadData;
 const lines: string[] = [];
 const log = openLog({ write: (line) => void lines.push(line) });
 log.level = config.logLevel;
@@ -33,7 +33,7 @@ log.level = config.logLevel;
 const container = compose({
   config,
   keys,
-  storage: postgresStorage({ config, keys, databaseUrl, pooler, log, reportsStandby: false, memoryBytes: 2 ** 24 }),
+  storage: postgresStorage({ config, keys, databaseUrl, log, memoryBytes: 2 ** 24 }),
   analyses: boundedAnalyses({ now: threadClock(), cacheSize: keptAnalyses }),
   // No route that runs here sets a password.
   blocklist: { entries: undefined },

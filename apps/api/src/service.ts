@@ -3,13 +3,13 @@ import { type Config, type ProviderEntry, readPasswordBlocklist } from '@zonewri
 import type { SignInProviders } from '@zonewright/core';
 import { type HashingGate, hashingGate } from '@zonewright/crypto';
 import { compose, type Environment, ids } from './composition-root.ts';
-import { detectedPooler, migrated, openedStorage } from './database-start.ts';
+import { migrated } from './database-start.ts';
 import { documentationLink } from './description/linked-data/vocabulary.ts';
 import { httpServer } from './http/server.ts';
 import { listen } from './listen.ts';
 import type { LogMetrics, Measured, Metrics } from './metrics.ts';
 import { onlyProcess, type ProcessSlot } from './processes/process-slot.ts';
-import type { PostgresStorageOptions, Storage } from './storage.ts';
+import { type PostgresStorageOptions, postgresStorage, type Storage } from './storage.ts';
 import { openThreads } from './threads/open-threads.ts';
 import type { ClosableRequestThreads, RequestThreadsOptions } from './threads/request-threads.ts';
 import { openTracing } from './tracing/open-tracing.ts';
@@ -38,7 +38,7 @@ export type ServiceOptions = Omit<
 
 /** What starting from a database needs. */
 export type StartOptions = ServiceOptions &
-  Omit<PostgresStorageOptions, 'pooler'> & {
+  PostgresStorageOptions & {
     /** Limits of the request threads; undefined: everything runs in the calling thread. Default: those of the machine. */
     readonly threadLimits?: Partial<RequestThreadsOptions> | undefined;
   };
@@ -51,28 +51,20 @@ export interface Opened {
 
 /** Serves from a database that another process has migrated. */
 export const joinService = (options: StartOptions): Promise<RunningService> =>
-  serve(options, async (tracing) => opened(options, await detectedPooler(options), tracing));
+  serve(options, async (tracing) => opened(options, tracing));
 
 /** Migrates the database and serves from it. Rejects with `StartupError` for errors that the operator can fix. */
 export const startService = (options: StartOptions): Promise<RunningService> =>
   serve(options, async (tracing) => {
-    // In parallel, because each makes round trips on its own connection.
-    const [pooler] = await Promise.all([
-      detectedPooler(options),
-      migrated({ ...options, databaseDirectUrl: options.config.databaseDirectUrl }),
-    ]);
-    return opened(options, pooler, tracing);
+    await migrated(options);
+    return opened(options, tracing);
   });
 
-async function opened(
-  options: StartOptions,
-  pooler: PostgresStorageOptions['pooler'],
-  tracing: Tracing | undefined,
-): Promise<Opened> {
+function opened(options: StartOptions, tracing: Tracing | undefined): Opened {
   const { slot = onlyProcess, log } = options;
-  const storage = await openedStorage({ ...options, pooler, trace: tracing?.trace });
+  const storage = postgresStorage({ ...options, trace: tracing?.trace });
   const limits = 'threadLimits' in options ? options.threadLimits : {};
-  return { storage, threads: limits && openThreads({ ...options, slot, pooler }, log, limits) };
+  return { storage, threads: limits && openThreads({ ...options, slot }, log, limits) };
 }
 
 /**

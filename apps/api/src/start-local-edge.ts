@@ -7,11 +7,11 @@ import { fileURLToPath } from 'node:url';
 import { type Config, StartupError } from '@zonewright/configuration';
 import { administration, EdgeName } from '@zonewright/core';
 import { nodeRandomness, sha256TokenHashes } from '@zonewright/crypto';
-import { detectedPooler, openedStorage } from './database-start.ts';
 import { edgeProgram } from './edges/edge-program.ts';
 import { type Child, childOf } from './processes/child.ts';
 import { SupervisedProcess } from './processes/supervised-process.ts';
 import type { StartOptions } from './service.ts';
+import { postgresStorage } from './storage.ts';
 
 /** An edge that answers requests beside a service in development. */
 export interface LocalEdge {
@@ -72,8 +72,7 @@ async function enrolmentToken(
   { config, keys, databaseUrl, log }: LocalEdgeOptions,
   stateDir: string,
 ): Promise<string | undefined> {
-  const pooler = await detectedPooler({ databaseUrl });
-  const storage = await openedStorage({ config: { ...config, databasePool: 2 }, keys, databaseUrl, pooler, log });
+  const storage = postgresStorage({ config: { ...config, databasePool: 2 }, keys, databaseUrl, log });
   try {
     const { renewEdge } = administration({
       unitOfWork: storage.unitOfWork,

@@ -15,7 +15,7 @@ import type { RunningService, StartOptions } from './service.ts';
  */
 export async function startProcesses(options: StartOptions): Promise<RunningService> {
   const { config, databaseUrl, log } = options;
-  await migrated({ ...options, databaseDirectUrl: options.config.databaseDirectUrl });
+  await migrated(options);
   let replacements = 0;
   const onReplace = () => {
     replacements += 1;

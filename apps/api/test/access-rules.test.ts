@@ -19,7 +19,6 @@ const accessRules: NestedKind = {
   least: () => ({ name: `access-${unique()}`, conditions: someConditions(), action: 'block' }),
   defaults: () => ({ description: '', skipTargets: [], stopOnMatch: false, enabled: true, order: 1 }),
   change: ['action', 'challenge'],
-  nameTaken: 'rule.name.duplicate',
 };
 
 describe('Access rules', () => {

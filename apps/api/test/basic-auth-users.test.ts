@@ -8,7 +8,6 @@ import {
   aRuleIn,
   type BasicAuthUserBody,
   basicAuthUsersOf,
-  historyOf,
   someHash,
   tagOf,
 } from './support/zone-contents.ts';
@@ -23,7 +22,6 @@ const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{1
 const timestamp = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 const plain = { accept: 'application/json' };
 const linked = { accept: 'application/ld+json' };
-const shaCrypt = `$6$rounds=5000$${'s'.repeat(16)}$${'h'.repeat(86)}`;
 
 describe('Basic-auth users', () => {
   let service: MemoryService;
@@ -71,103 +69,38 @@ describe('Basic-auth users', () => {
       users = made.toSorted((one, other) => (one.username < other.username ? -1 : 1));
     });
 
-    it('answers 200 with a JSON-LD collection by default', async () => {
-      const reply = await ada.get(list());
-      expect(reply.status).to.equal(200);
+    it('answers 200 with a JSON-LD collection by default, and with the same as plain JSON', async () => {
+      const [reply, json] = [await ada.get(list()), await ada.get(list(), plain)];
       expect(reply.headers.get('content-type')).to.equal('application/ld+json; charset=utf-8');
-      expect(reply.headers.get('cache-control')).to.equal('private, no-cache');
+      expect(json.headers.get('content-type')).to.equal('application/json; charset=utf-8');
+      const only = `${list()}?page=1`;
+      const search = searchIn(list());
+      const view = { '@id': only, '@type': 'PartialCollectionView', first: only, last: only };
+      expect(json.json()).to.deep.equal({ totalItems: 5, member: users, view, search });
       expect(reply.json()).to.deep.equal({
         '@context': '/api/contexts/BasicAuthUser',
         '@id': list(),
         '@type': 'Collection',
         totalItems: 5,
         member: users.map((user) => ({ '@id': pathOf(user), '@type': 'BasicAuthUser', ...user })),
-        view: {
-          '@id': `${list()}?page=1`,
-          '@type': 'PartialCollectionView',
-          first: `${list()}?page=1`,
-          last: `${list()}?page=1`,
-        },
-        search: searchIn(list()),
+        view,
+        search,
       });
-    });
-
-    it('answers 200 with a collection object in plain JSON too', async () => {
-      const reply = await ada.get(list(), plain);
-      expect(reply.headers.get('content-type')).to.equal('application/json; charset=utf-8');
-      expect(reply.json()).to.deep.equal({
-        totalItems: 5,
-        member: users,
-        view: {
-          '@id': `${list()}?page=1`,
-          '@type': 'PartialCollectionView',
-          first: `${list()}?page=1`,
-          last: `${list()}?page=1`,
-        },
-        search: searchIn(list()),
-      });
-    });
-
-    it('shows each user with exactly the members of the interface', async () => {
-      const { member } = (await ada.get(list(), plain)).json() as { member: readonly object[] };
-      for (const each of member) {
-        expect(Object.keys(each)).to.deep.equal(['id', 'zone', 'username', 'comment', 'createdAt', 'updatedAt']);
+      for (const user of users) {
+        expect(Object.keys(user)).to.deep.equal(['id', 'zone', 'username', 'comment', 'createdAt', 'updatedAt']);
       }
     });
 
-    for (const headers of [plain, linked]) {
-      it(`is paginated, with links to the first, last, previous and next page, as ${headers.accept}`, async () => {
-        const page = async (number: number) =>
-          (await ada.get(`${list()}?itemsPerPage=2&page=${number}`, headers)).json() as {
-            readonly totalItems: number;
-            readonly view: Readonly<Record<string, string>>;
-            readonly member: readonly BasicAuthUserBody[];
-          };
-        const at = (number: number) => `${list()}?itemsPerPage=2&page=${number}`;
-        const ends = { first: at(1), last: at(3) };
-        const type = { '@type': 'PartialCollectionView' };
-        const [first, second, third] = [await page(1), await page(2), await page(3)];
-        expect(first.view).to.deep.equal({ '@id': at(1), ...type, ...ends, next: at(2) });
-        expect(second.view).to.deep.equal({ '@id': at(2), ...type, ...ends, previous: at(1), next: at(3) });
-        expect(third.view).to.deep.equal({ '@id': at(3), ...type, ...ends, previous: at(2) });
-        expect([first, second, third].map(({ totalItems }) => totalItems)).to.deep.equal([5, 5, 5]);
-        expect([first, second, third].flatMap(({ member }) => member.map(({ id }) => id))).to.deep.equal(
-          users.map(({ id }) => id),
-        );
-      });
-    }
-
-    it('returns only the total for itemsPerPage=0, and at most 100 users', async () => {
-      expect((await ada.get(`${list()}?itemsPerPage=0`, plain)).json())
-        .to.include({ totalItems: 5 })
-        .and.deep.include({
-          member: [],
-        });
-      expect((await ada.get(`${list()}?itemsPerPage=1000`, plain)).json()).to.deep.include({ member: users });
+    it('is paginated, with links in the collection that keep the filter', async () => {
+      const at = (number: number) => `${list()}?username=bo&itemsPerPage=1&page=${number}`;
+      const { view, member } = (await ada.get(at(2), plain)).json() as {
+        readonly view: Readonly<Record<string, string>>;
+        readonly member: readonly BasicAuthUserBody[];
+      };
+      expect(member.map(({ username }) => username)).to.deep.equal(['bob']);
+      const links = { first: at(1), last: at(2), previous: at(1) };
+      expect(view).to.deep.equal({ '@id': at(2), '@type': 'PartialCollectionView', ...links });
     });
-
-    for (const query of ['page=0', 'page=-1', 'page=x', 'itemsPerPage=-1', 'itemsPerPage=abc', 'page=1&page=2']) {
-      it(`answers 400 to ${query}`, async () => {
-        expect((await ada.get(`${list()}?${query}`)).status).to.equal(400);
-      });
-    }
-
-    for (const [query, found] of [
-      ['BO', ['Bob', 'bob']],
-      ['%', []],
-    ] as const) {
-      it(`finds ${found.join(', ') || 'nobody'} by "${query}"`, async () => {
-        const reply = await ada.get(`${list()}?username=${encodeURIComponent(query)}`, plain);
-        const { member, totalItems, view } = reply.json() as {
-          member: readonly BasicAuthUserBody[];
-          totalItems: number;
-          view: Readonly<Record<string, string>>;
-        };
-        expect(member.map(({ username }) => username)).to.deep.equal(found);
-        expect(totalItems).to.equal(found.length);
-        expect(view['first']).to.equal(`${list()}?username=${encodeURIComponent(query)}&page=1`);
-      });
-    }
   });
 
   describe('POST /api/zones/{zoneId}/basic-auth-users', () => {
@@ -193,28 +126,6 @@ describe('Basic-auth users', () => {
       expect(back.json()).to.deep.equal(reply.json());
     });
 
-    it('stores a bcrypt hash that proxies can verify: $2y$, cost 10', async () => {
-      const password = 'päßwörd with 💡 and spaces ';
-      const user = await aBasicAuthUser(ada, zone, { password });
-      expect(storedHash(user)).to.match(/^\$2y\$10\$[./A-Za-z0-9]{53}$/);
-      expect(await verifies(password, user)).to.equal(true);
-      expect(await verifies(password.trim(), user)).to.equal(false);
-      const same = await aBasicAuthUser(ada, zone, { password });
-      expect(storedHash(same)).not.to.equal(storedHash(user));
-    });
-
-    for (const [what, passwordHash, stored] of [
-      ['a bcrypt hash as libraries write it', someHash.replace('$2y$', '$2b$'), someHash],
-      ['a SHA-512 crypt hash', shaCrypt, shaCrypt],
-    ] as const) {
-      it(`accepts ${what} generated elsewhere as passwordHash`, async () => {
-        const reply = await create({ username: 'imported', passwordHash });
-        expect(reply.status, reply.text).to.equal(201);
-        expect(reply.text).not.to.include(passwordHash.slice(4));
-        expect(storedHash(reply.json() as BasicAuthUserBody)).to.equal(stored);
-      });
-    }
-
     it('never returns a password or its hash', async () => {
       const password = `Secret-${unique()}-Horse`;
       const user = await aBasicAuthUser(ada, zone, { password });
@@ -232,21 +143,10 @@ describe('Basic-auth users', () => {
       }
     });
 
-    const good = { username: 'bob', password: 'long enough' };
-
-    it('answers 201 at the limits: 128 characters, 255 characters of comment on lines, 8 and 72 bytes', async () => {
-      const comment = `a\n\t${'ü'.repeat(252)}`;
-      for (const [index, password] of ['éééé', '€'.repeat(24)].entries()) {
-        const username = `${index}${'💡'.repeat(127)}`;
-        const reply = await create({ username, comment, password });
-        expect(reply.status, reply.text).to.equal(201);
-        expect(reply.json()).to.include({ username, comment });
-      }
-    });
-
     it('accepts linked data, ignores read-only members and its own zone', async () => {
       const body = {
-        ...good,
+        username: 'bob',
+        password: 'long enough',
         '@id': '/x',
         '@type': 'BasicAuthUser',
         id: missingId,
@@ -261,44 +161,17 @@ describe('Basic-auth users', () => {
     });
   });
 
-  describe('GET /api/zones/{zoneId}/basic-auth-users/{id}', () => {
-    it('answers 200 in both formats, and 304 to matching conditional requests', async () => {
-      const user = await aBasicAuthUser(ada, zone);
-      const [first, json] = [await ada.get(pathOf(user)), await ada.get(pathOf(user), plain)];
-      expect(json.json()).to.deep.equal(user);
-      expect(first.json()).to.deep.equal({
-        '@context': '/api/contexts/BasicAuthUser',
-        '@id': pathOf(user),
-        '@type': 'BasicAuthUser',
-        ...user,
-      });
-      expect(first.headers.get('etag')).not.to.equal(json.headers.get('etag'));
-      for (const { headers } of [first, json]) {
-        const accept = (headers.get('content-type') ?? '').split(';')[0] ?? '';
-        const reply = await ada.get(pathOf(user), { accept, 'if-none-match': headers.get('etag') ?? '' });
-        expect({ status: reply.status, text: reply.text }).to.deep.equal({ status: 304, text: '' });
-      }
-    });
+  it('GET /api/zones/{zoneId}/basic-auth-users/{id} answers 200 in both formats', async () => {
+    const user = await aBasicAuthUser(ada, zone);
+    expect((await ada.get(pathOf(user), plain)).json()).to.deep.equal(user);
+    const keys = { '@context': '/api/contexts/BasicAuthUser', '@id': pathOf(user), '@type': 'BasicAuthUser' };
+    expect((await ada.get(pathOf(user))).json()).to.deep.equal({ ...keys, ...user });
   });
 
   describe('PATCH /api/zones/{zoneId}/basic-auth-users/{id}', () => {
     let user: BasicAuthUserBody;
     beforeEach(async () => {
       user = await aBasicAuthUser(ada, zone, { comment: 'as it was' });
-    });
-
-    it('changes the comment but not the password', async () => {
-      const hash = storedHash(user);
-      const before = await tagOf(ada, pathOf(user));
-      const reply = await patch(user, { comment: ' another ' });
-      expect(reply.status, reply.text).to.equal(200);
-      const { updatedAt, ...rest } = reply.json() as BasicAuthUserBody;
-      const { updatedAt: created, ...same } = user;
-      expect(rest).to.deep.equal({ ...same, comment: 'another' });
-      expect(Date.parse(updatedAt)).to.be.at.least(Date.parse(created));
-      expect(await read(user)).to.deep.equal({ ...rest, updatedAt });
-      expect(storedHash(user)).to.equal(hash);
-      expect(reply.headers.get('etag')).not.to.equal(before);
     });
 
     it('changes the password, the entity tag and the timestamp, but nothing else visible', async () => {
@@ -312,39 +185,11 @@ describe('Basic-auth users', () => {
       expect(reply.headers.get('etag')).not.to.equal(before);
     });
 
-    it('accepts a hash generated elsewhere, and null for no comment', async () => {
-      const reply = await patch(user, { passwordHash: shaCrypt, comment: null });
-      expect((reply.json() as BasicAuthUserBody).comment).to.equal('');
-      expect(storedHash(user)).to.equal(shaCrypt);
+    it('answers 422 with what is wrong, such as another name or another zone', async () => {
+      await refused(patch(user, { username: 'another' }), 'username: basicAuth.username.change');
+      await refused(patch(user, { zone: missingId }), 'zone: zone.change');
+      expect(await read(user)).to.deep.equal(user);
     });
-
-    it('changes nothing when it is empty, repeats current values, or sends back what GET returned', async () => {
-      const tag = await tagOf(ada, pathOf(user));
-      const read = (await ada.get(pathOf(user), linked)).json();
-      for (const body of [{}, { comment: 'as it was' }, { password: null }, { username: user.username }, user, read]) {
-        const reply = await patch(user, body);
-        expect({ status: reply.status, tag: reply.headers.get('etag') }).to.deep.equal({ status: 200, tag });
-        expect(reply.json()).to.deep.equal(user);
-      }
-      expect(await historyOf(ada, zone)).to.have.length(2);
-    });
-
-    for (const [what, body, violation] of [
-      ['another name', { username: 'another' }, 'username: basicAuth.username.change'],
-      [
-        'a password and a hash',
-        { password: 'long enough', passwordHash: someHash },
-        'passwordHash: basicAuth.password.twice',
-      ],
-      ['another zone', { zone: missingId }, 'zone: zone.change'],
-    ] as const) {
-      it(`answers 422 to ${what}, and changes nothing`, async () => {
-        const hash = storedHash(user);
-        await refused(patch(user, body), violation);
-        expect(await read(user)).to.deep.equal(user);
-        expect(storedHash(user)).to.equal(hash);
-      });
-    }
   });
 
   describe('DELETE /api/zones/{zoneId}/basic-auth-users/{id}', () => {
@@ -380,8 +225,6 @@ describe('Basic-auth users', () => {
       ];
       await aRuleIn(ada, zone, 'configurationRules');
       await expectInUse(...rules.map(rulePath));
-      for (const { id } of rules) await ada.delete(`/api/zones/${zone.id}/configuration-rules/${id}`);
-      expect((await ada.delete(pathOf(user))).status).to.equal(204);
     });
   });
 });

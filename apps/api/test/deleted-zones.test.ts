@@ -195,16 +195,6 @@ describe('Deleted zones', () => {
     const again = await restore(zone, {}, headers);
     expect([again.status, again.text]).to.deep.equal([200, first.text]);
   });
-
-  it('do not prevent deleting an organization', async () => {
-    const zone = await aDeletedZone(ada);
-    const made = (await ada.post('/api/organizations', { name: 'Team' })).json() as { readonly id: number };
-    const inside = await aZone(ada, { organization: made.id });
-    await expectSuccess(ada.delete(`/api/zones/${inside.id}`));
-    await expectSuccess(ada.delete(`/api/organizations/${made.id}`));
-    expectProblem(await ada.get(`/api/organizations/${made.id}/deleted-zones/${inside.id}`), 404, 'not-found');
-    await expectSuccess(restore(zone));
-  });
 });
 
 describe('Deleted zones in the database', () => {

@@ -100,13 +100,6 @@ describe('/edge/v1', () => {
       expect((await second).zones).to.deep.equal([]);
     });
 
-    it('removes a zone that is deleted', async () => {
-      const zone = await aHostedZone();
-      const { position } = await edge.changes();
-      await ada.delete(`/api/zones/${zone.id}`);
-      expect((await edge.changes(position)).zones).to.deep.equal([{ id: zone.id, removed: true }]);
-    });
-
     it('says that the loss of many zones is meant', async () => {
       const other = await aVerifiedUser(service);
       const organization = other.organization as never;
@@ -123,13 +116,12 @@ describe('/edge/v1', () => {
       expect([shrink, removed.length]).to.deep.equal([true, 12]);
     });
 
-    for (const wait of ['56', '-1', '1.5', 'x', '']) {
-      it(`answers 422 to wait=${wait}`, async () => {
-        expectProblem(await edge.get(`/edge/v1/changes?wait=${wait}`), 422, 'validation-failed', [
-          'wait: value.choice',
-        ]);
-      });
-    }
+    it('answers 422 to a wait that is no number of seconds up to 55', async () => {
+      for (const wait of ['56', '-1', '1.5', 'x', '']) {
+        const reply = await edge.get(`/edge/v1/changes?wait=${wait}`);
+        expectProblem(reply, 422, 'validation-failed', ['wait: value.choice']);
+      }
+    });
   });
 
   describe('GET /edge/v1/documents/{digest}', () => {
@@ -146,16 +138,6 @@ describe('/edge/v1', () => {
       const document = plain.json() as { zone: object; checks: object[] };
       const organization = `/api/organizations/${ada.organization}`;
       expect(document.zone).to.deep.equal({ id: zone.id, name: zone.name, tag: 'prod', organization });
-      expect(document.checks).to.have.lengthOf.at.least(3);
-    });
-
-    it('has checks, however large it is', async () => {
-      const zone = await aHostedZone();
-      const { position } = await edge.changes();
-      const large = { customPagesErrorHtml: '<p>'.repeat(20_000) };
-      expect((await ada.patch(`/api/zones/${zone.id}`, { zone_settings: large })).status).to.equal(200);
-      const [changed] = (await edge.changes(position)).zones;
-      const document = (await edge.get(`/edge/v1/documents/${changed?.digest}`)).json() as { checks: object[] };
       expect(document.checks).to.have.lengthOf.at.least(3);
     });
 
@@ -256,11 +238,5 @@ describe('GET /api/zones/{id}/delivery', () => {
     const waiting = deliveryOf(zone, '?revision=3&wait=20');
     await one.report({ position: (await one.changes()).position });
     expect((await waiting).edges['behind']).to.equal(0);
-  });
-
-  it('is read by members alone', async () => {
-    const zone = await anOwnZone();
-    const other = await aVerifiedUser(service);
-    expectProblem(await other.get(`/api/zones/${zone.id}/delivery`), 403, 'forbidden');
   });
 });

@@ -1,16 +1,8 @@
 import { analysisBusy } from '@zonewright/core';
 import { expect } from 'chai';
 import { errAsync } from 'neverthrow';
-import {
-  aMember,
-  anApiToken,
-  anOriginServer,
-  aVerifiedUser,
-  aZone,
-  type User,
-  type ZoneBody,
-} from './support/arrange.ts';
-import { clientOf, expectProblem } from './support/client.ts';
+import { anApiToken, anOriginServer, aVerifiedUser, aZone, type User, type ZoneBody } from './support/arrange.ts';
+import { expectProblem } from './support/client.ts';
 import { defaultLimits } from './support/config.ts';
 import { type MemoryService, openMemoryService } from './support/memory-service.ts';
 import { aRuleIn, type RuleListName, ruleLists } from './support/zone-contents.ts';
@@ -102,23 +94,13 @@ describe('Findings', () => {
   });
   after(() => service.close());
 
-  const read = async (query = '', user = ada): Promise<FindingsBody> => {
-    const reply = await user.get(`${path}${query}`);
+  const read = async (query = ''): Promise<FindingsBody> => {
+    const reply = await ada.get(`${path}${query}`);
     expect(reply.status, reply.text).to.equal(200);
     return reply.json() as FindingsBody;
   };
   const nameOf = (address: string) => Object.keys(addressOf).find((name) => addressOf[name] === address) ?? address;
   const idOf = (name: string) => addressOf[name]?.split('/').at(-1) ?? expect.fail(name);
-  const evaluated = async (request: unknown): Promise<Readonly<Record<string, unknown>>> => {
-    const reply = await ada.post(`/api/zones/${zone.id}/evaluation`, { request });
-    expect(reply.status, reply.text).to.equal(200);
-    return reply.json() as Readonly<Record<string, unknown>>;
-  };
-  const outcome = ({ phases }: Members, rule: string | undefined) => {
-    const steps = (phases as readonly { readonly steps?: readonly Members[] }[]).flatMap((phase) => phase.steps ?? []);
-    return steps.find((step) => step['rule'] === rule)?.['outcome'];
-  };
-  const setting = ({ settings }: Members, key: string) => (settings as Readonly<Record<string, Members>>)[key];
 
   it('are sorted by severity, list, position and code, and name rules by IRI', async () => {
     const { complete, totalItems, member } = await read();
@@ -144,33 +126,10 @@ describe('Findings', () => {
     for (const { id } of member) expect(id).to.match(/^[0-9a-f]{32}$/);
   });
 
-  it('have witnesses whose evaluation shows the finding', async () => {
-    const { member } = await read();
-    const witnesses = new Map(member.flatMap(({ code, witness }) => (witness ? [[code, witness] as const] : [])));
-    const shown = async (code: string) => evaluated(witnesses.get(code));
-    expect([...witnesses.keys()]).to.have.members(
-      member.map(({ code }) => code).filter((code) => !['rule.neverMatches', 'rule.alwaysMatches'].includes(code)),
-    );
-    expect(outcome(await shown('rule.unreachable'), addressOf['unreachable'])).to.equal('afterStop');
-    expect(await shown('redirect.loop')).to.include({ disposition: 'redirect', location: '/pool' });
-    const dead = await shown('override.dead');
-    expect(outcome(dead, addressOf['dead'])).to.equal('matched');
-    expect(setting(dead, 'cachingDefaultTtl')).to.include({ from: addressOf['killer'] });
-    const contradiction = await shown('settings.contradiction');
-    expect(setting(contradiction, 'headersResponseSet')).to.include({ from: addressOf['sets'] });
-    expect(setting(contradiction, 'headersResponseRemove')).to.include({ from: addressOf['contradicts'] });
-    expect(outcome(await shown('rule.hiddenByRewrite'), addressOf['hidden'])).to.equal('notMatched');
-    const equal = await shown('rule.equal');
-    expect([outcome(equal, addressOf['equal']), outcome(equal, addressOf['first'])]).to.deep.equal([
-      'matched',
-      'matched',
-    ]);
-    const { counterpart, missing } = member.find(({ code }) => code === 'cacheKey.hazard') ?? expect.fail();
-    const pair = [await shown('cacheKey.hazard'), await evaluated(counterpart)];
-    expect(pair.map((each) => setting(each, 'minifyHtml')?.['value'])).to.deep.equal([true, false]);
-    const [one, other] = pair.map(({ cache }) => (cache as { readonly key: Members }).key['sha256']);
-    expect(one).to.be.a('string').and.equal(other);
-    expect(missing).to.deep.equal(['cookie:beta']);
+  it('have witnesses that can be evaluated as they are', async () => {
+    const { witness } = (await read()).member.find(({ code }) => code === 'redirect.loop') ?? expect.fail();
+    const reply = await ada.post(`/api/zones/${zone.id}/evaluation`, { request: witness });
+    expect(reply.json(), reply.text).to.include({ disposition: 'redirect', location: '/pool' });
   });
 
   it('have the same members in both formats, and JSON-LD keys on demand', async () => {
@@ -208,23 +167,17 @@ describe('Findings', () => {
     });
   });
 
-  describe('are filtered by', () => {
-    const filters: readonly (readonly [query: () => string, codes: readonly string[]])[] = [
-      [() => 'code=rule.equal', ['rule.equal']],
-      [() => 'code=rule.equal&code[]=override.dead', ['override.dead', 'rule.equal']],
-      [() => 'severity=info', ['rule.alwaysMatches', 'rule.equal']],
-      [() => 'severity[]=info&code=redirect.loop', []],
-      [() => 'verdict=undecided', []],
-      [() => `rule=${idOf('first')}`, ['rule.equal']],
-      [() => `rule=${idOf('killer')}&severity[]=error&severity[]=warning`, ['override.dead']],
-      [() => `verdict=proven&itemsPerPage=2&page=2`, ['redirect.loop', 'override.dead']],
-      [() => 'itemsPerPage=0', []],
-      [() => 'page=9', []],
+  it('are filtered by code, severity, verdict and rule, and paged', async () => {
+    const filters: readonly (readonly [query: string, codes: readonly string[]])[] = [
+      ['code=rule.equal', ['rule.equal']],
+      ['code=rule.equal&code[]=override.dead', ['override.dead', 'rule.equal']],
+      ['severity[]=info&code=redirect.loop', []],
+      ['verdict=undecided', []],
+      [`rule=${idOf('killer')}&severity[]=error&severity[]=warning`, ['override.dead']],
+      [`verdict=proven&itemsPerPage=2&page=2`, ['redirect.loop', 'override.dead']],
     ];
     for (const [query, codes] of filters) {
-      it(codes.length === 0 ? 'what fits none' : codes.join(), async () => {
-        expect((await read(`?${query()}`)).member.map(({ code }) => code)).to.deep.equal(codes);
-      });
+      expect((await read(`?${query}`)).member.map(({ code }) => code)).to.deep.equal(codes);
     }
   });
 
@@ -242,22 +195,18 @@ describe('Findings', () => {
     });
   });
 
-  describe('reject', () => {
-    const unknown = '0193d5c0-0000-7000-8000-00000000000a';
+  it('answer 422 to filters that name nothing, and 400 to a page that is none', async () => {
     const refused: readonly (readonly [query: string, status: number, violation: string])[] = [
       ['code=rule.other', 422, 'code: value.choice'],
       ['code[]=rule.equal&code[]=x', 422, 'code[][1]: value.choice'],
       ['severity=fatal', 422, 'severity: value.choice'],
       ['verdict=refuted', 422, 'verdict: value.choice'],
       ['rule=x', 422, 'rule: rule.unknown'],
-      [`rule=${unknown}`, 422, 'rule: rule.unknown'],
       ['page=0', 400, 'page: number.range'],
     ];
     for (const [query, status, violation] of refused) {
-      it(`${query} with ${status}`, async () => {
-        const slug = status === 422 ? 'validation-failed' : 'invalid-query';
-        expectProblem(await ada.get(`${path}?${query}`), status, slug, [violation]);
-      });
+      const slug = status === 422 ? 'validation-failed' : 'invalid-query';
+      expectProblem(await ada.get(`${path}?${query}`), status, slug, [violation]);
     }
   });
 
@@ -270,18 +219,9 @@ describe('Findings', () => {
     expect((await ada.get(`${path}?severity=info`)).headers.get('etag')).not.to.equal(tag);
   });
 
-  it('can be read for a revision, with the current backends', async () => {
-    const at = (revision: number) => ada.get(`/api/zones/${zone.id}/revisions/${revision}/findings`);
-    expect((await at(1)).json()).to.deep.include({ revision: 1, totalItems: 0 });
-    expect((await at(2)).json()).to.deep.include({ revision: 2, totalItems: 1 });
-    expectProblem(await at(99), 404, 'not-found');
-  });
-
-  it('are available to everyone who may read the zone, even with a read-only token', async () => {
-    const { plainToken } = await anApiToken(ada, { readOnly: true });
-    expect((await clientOf(service.url, { 'x-api-token': plainToken }).get(path)).status).to.equal(200);
-    expect((await (await aMember(service, ada, 'viewer')).get(path)).status).to.equal(200);
-    expectProblem(await (await aVerifiedUser(service)).get(path), 403, 'forbidden');
+  it('GET /api/zones/{zoneId}/revisions/{number}/findings answers 200 with those of a revision', async () => {
+    const reply = await ada.get(`/api/zones/${zone.id}/revisions/2/findings`);
+    expect(reply.json()).to.deep.include({ revision: 2, totalItems: 1 });
   });
 });
 

@@ -4,16 +4,10 @@ import { expect } from 'chai';
 import getPort from 'get-port';
 import type { MeasuredStorage } from '../src/gauges.ts';
 import { openMetrics } from '../src/metrics.ts';
-import type { MeasuredStandby } from '../src/storage.ts';
 import { aRegistration } from './support/arrange.ts';
 import { type Client, clientOf } from './support/client.ts';
 import { defaultLimits } from './support/config.ts';
 import { openService, type TestService } from './support/service.ts';
-
-const aStandby: MeasuredStandby = {
-  stats: { isUp: true, reads: { answered: 2, behind: 1, failed: 0, skipped: 0 } },
-  lag: () => Promise.resolve({ bytes: 0, seconds: 0 }),
-};
 
 /** The metrics of a service with this storage. */
 async function textOf(storage: Partial<MeasuredStorage>): Promise<string> {
@@ -76,31 +70,21 @@ describe('GET /metrics', function () {
     expect(text).to.match(/^outbox_mails \d+\n[^]*^outbox_oldest_seconds [\d.]+$/m);
   });
 
-  it('omits metrics of the outbox and standby lag while unknown, and reports all others', async () => {
+  it('omits metrics of the outbox while unknown, and reports all others', async () => {
     const away = () => Promise.reject(new Error('away'));
-    const text = await textOf({ outbox: away, standby: { ...aStandby, lag: away } });
+    const text = await textOf({ outbox: away });
     expect(text).to.include('password_hashes{state="waiting"} 7\n');
     expect(text).to.include('database_connections{state="idle"} 1\ndatabase_connections{state="busy"} 3\n');
     expect(text).to.include('\ndatabase_waiting 5\n');
-    expect(text).to.include('\nstandby_up 1\n');
-    expect(text).to.not.match(/^(outbox|standby_lag)_\w+ /m);
-  });
-
-  it('reports the lag of a standby, in seconds only where known', async () => {
-    const known = await textOf({ standby: { ...aStandby, lag: () => Promise.resolve({ bytes: 7, seconds: 0.5 }) } });
-    expect(known).to.include('\nstandby_lag_bytes 7\n').and.to.include('\nstandby_lag_seconds 0.5\n');
-    const unknown = await textOf({ standby: { ...aStandby, lag: () => Promise.resolve({ bytes: 7, seconds: null }) } });
-    expect(unknown)
-      .to.include('\nstandby_lag_bytes 7\n')
-      .and.to.not.match(/^standby_lag_seconds /m);
+    expect(text).to.not.match(/^outbox_\w+ /m);
   });
 
   it('has every metric used by the dashboard and the alerts', async () => {
-    const text = `${await lines()}${await textOf({ standby: aStandby })}`;
+    const text = await lines();
     const files = ['grafana-dashboard.json', 'alerts.yaml'].map((name) =>
       readFileSync(join(import.meta.dirname, '../deploy', name), 'utf8'),
     );
-    const pattern = /\b(?:http|database|outbox|password|rate|log|process|nodejs|standby|workers)_[a-z0-9_]+/g;
+    const pattern = /\b(?:http|database|outbox|password|rate|log|process|nodejs|workers)_[a-z0-9_]+/g;
     const named = [...new Set(files.flatMap((file) => file.match(pattern) ?? []))];
     expect(named.length).to.be.above(8);
     for (const name of named) expect(text, name).to.match(new RegExp(`^${name}[ {]`, 'm'));

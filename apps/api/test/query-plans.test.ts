@@ -139,12 +139,16 @@ describe('A large database', function () {
   it('is searched only where the caller has access, however short the text and however often others have it', async () => {
     const organizations = 4;
     const own = zonesPerOrganization * organizations;
-    for (const text of ['z', 'e 1', 'zone 1', 'a', 'nowhere']) {
+    const rowsReadFor = async (text: string) => {
       const statements = await statementsOf(() => ada.get(`/api/zones?order[name]=asc&itemsPerPage=10&q=${text}`));
       // Some requests also take a lease of the general budget.
       const search = statements.find(({ name }) => name?.startsWith('zones/zones/list'));
-      expect(await rowsReadBy(service.database, search ?? { text: '' }), text).to.be.within(own, own + 100);
-    }
+      return rowsReadBy(service.database, search ?? { text: '' });
+    };
+    // The shortest texts, and those that may be part of an id, are compared with every name.
+    for (const text of ['z', 'a', '1']) expect(await rowsReadFor(text), text).to.be.within(own, own + 100);
+    for (const text of ['e 1', 'zone 1', 'ne']) expect(await rowsReadFor(text), text).to.be.within(1, 2 * own + 100);
+    expect(await rowsReadFor('nowhere')).to.be.below(100);
   });
 
   it('is not scanned completely to change, move or delete a rule among many', async () => {

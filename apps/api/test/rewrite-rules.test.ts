@@ -21,7 +21,6 @@ const rewriteRules: NestedKind = {
   },
   defaults: () => ({ description: '', type: 'rewrite', preserveQueryString: true, enabled: true, order: 1 }),
   change: ['target', '/elsewhere?from=old'],
-  nameTaken: 'rule.name.duplicate',
 };
 
 describe('Rewrite rules', () => {

@@ -11,6 +11,7 @@ import {
 } from './support/arrange.ts';
 import { openService, type TestService } from './support/service.ts';
 import {
+  aRuleIn,
   basicAuthUsersOf,
   listOf,
   minimalMembers,
@@ -146,6 +147,8 @@ describe('Returned resources', function () {
       const created = await ada.post(first.path, first.body, accept);
       expect(created.status, created.text).to.equal(201);
       const location = created.headers.get('location') ?? '';
+      if (first.path === '/api/zones')
+        for (const list of orderedLists) await aRuleIn(ada, { id: location.slice('/api/zones/'.length) }, list);
       const read = await ada.get(location, accept);
       const tag = read.headers.get('etag');
       const patched = await ada.patch(location, read.json(), accept);
@@ -176,8 +179,11 @@ describe('Returned resources', function () {
 
   /** The members that the author of an item controls. */
   function contentOf(item: unknown, changes: Body): Body {
+    const contents = ['usage', ...Object.keys(ruleLists)];
     const service = ['@id', '@context', 'id', 'zone', 'createdAt', 'updatedAt', 'banToken', 'definition'];
-    const left = Object.entries(item as Body).filter(([member]) => !service.includes(member) && !(member in changes));
+    const left = Object.entries(item as Body).filter(
+      ([member]) => ![...service, ...contents].includes(member) && !(member in changes),
+    );
     return Object.fromEntries(left);
   }
 });

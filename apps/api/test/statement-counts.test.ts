@@ -243,7 +243,7 @@ describe('The number of statements', function () {
         'review/change-sets/by-id.sql',
         'zones/history/trail.sql',
         'zones/zone-changes/outside.sql',
-        'zones/zone-changes/apply/change-set.sql',
+        'zones/zone-changes/apply/everything.sql',
         'review/change-sets/by-id.sql',
       ]);
     });

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { aMember, aRule, aVerifiedUser, aZone, type User, type ZoneBody } from './support/arrange.ts';
+import { aMember, aVerifiedUser, aZone, type User, type ZoneBody } from './support/arrange.ts';
 import { expectProblem, type Reply } from './support/client.ts';
 import { withDocumentation } from './support/documentation-link.ts';
 import { changeRows, type MemoryService, openMemoryService } from './support/memory-service.ts';
@@ -109,60 +109,16 @@ describe('GET /api/zones', () => {
     expect(Object.keys(collection.view)).to.deep.equal(['@id', '@type', 'first', 'last', 'previous', 'next']);
   });
 
-  describe('entity tags', () => {
-    const zonesOf = async (owner: User, headers: Readonly<Record<string, string>> = {}, query = '') => {
-      const reply = await owner.get(`/api/zones${query}`, headers);
-      return { status: reply.status, tag: reply.headers.get('etag') ?? '', text: reply.text };
-    };
-
-    it('change after a zone is created, changed or deleted', async () => {
-      const owner = await aVerifiedUser(service);
-      const zone = await aZone(owner);
-      let { tag } = await zonesOf(owner);
-      const changes = [() => aZone(owner), () => aRule(owner, zone), () => owner.delete(`/api/zones/${zone.id}`)];
-      for (const change of changes) {
-        await change();
-        const changed = await zonesOf(owner, { 'if-none-match': tag });
-        expect(changed.status).to.equal(200);
-        expect(changed.tag).not.to.equal(tag);
-        ({ tag } = changed);
-      }
-    });
-
-    it('differ between the flavours, and when only the total differs', async () => {
-      const owner = await aVerifiedUser(service);
-      const { tag } = await zonesOf(owner);
-      const linked = await zonesOf(owner, { accept: 'application/ld+json' });
-      const empty = await zonesOf(owner, {}, '?itemsPerPage=0');
-      await aZone(owner);
-      const counted = await zonesOf(owner, { 'if-none-match': empty.tag }, '?itemsPerPage=0');
-      expect([counted.status, counted.text]).to.deep.equal([200, '[]']);
-      expect(new Set([tag, linked.tag, counted.tag]).size).to.equal(3);
-    });
-
-    it('differ between callers who see ban tokens and those who do not', async () => {
-      const owner = await aVerifiedUser(service);
-      await aZone(owner);
-      const viewer = await aMember(service, owner, 'viewer');
-      const query = `?organization=${owner.organization}`;
-      const { tag } = await zonesOf(owner, {}, query);
-      const seen = await zonesOf(viewer, { 'if-none-match': tag }, query);
-      expect(seen.status).to.equal(200);
-      expect(seen.tag).not.to.equal(tag);
-    });
+  it('answers 200 with another entity tag to callers who do not see ban tokens', async () => {
+    const viewer = await aMember(service, lister, 'viewer');
+    const path = `/api/zones?organization=${lister.organization}`;
+    const tag = (await lister.get(path)).headers.get('etag') ?? '';
+    const { status, headers } = await viewer.get(path, { 'if-none-match': tag });
+    expect(status).to.equal(200);
+    expect(headers.get('etag')).not.to.equal(tag);
   });
 
   describe('page and itemsPerPage', () => {
-    const names = ['50% off', 'Alpha', 'bravo', 'bravo_1', 'charlie'];
-    const page = (query: string) => list(`order[name]=asc&${query}`);
-
-    it('split the list into pages', async () => {
-      expect(namesIn(await page('itemsPerPage=2'))).to.deep.equal(names.slice(0, 2));
-      expect(namesIn(await page('itemsPerPage=2&page=2'))).to.deep.equal(names.slice(2, 4));
-      expect(namesIn(await page('itemsPerPage=2&page=3'))).to.deep.equal(names.slice(4));
-      expect(namesIn(await page('itemsPerPage=2&page=4'))).to.deep.equal([]);
-    });
-
     it('link to the pages, keeping other parameters', async () => {
       const reply = await list('tag[0]=prod&page=2&tag[1]=dev&itemsPerPage=1&q=a%26b%20c');
       const at = (number: number) =>
@@ -182,12 +138,6 @@ describe('GET /api/zones', () => {
       );
     });
 
-    it('treat more than 100 items as 100', async () => {
-      const reply = await list('itemsPerPage=1000', { accept: 'application/ld+json' });
-      expect((reply.json() as Collection).member).to.have.length(5);
-      expect((await list('itemsPerPage=900719925474099')).status).to.equal(200);
-    });
-
     it('return no items and the right total for itemsPerPage=0', async () => {
       const reply = await list('itemsPerPage=0');
       expect(reply.text).to.equal('[]');
@@ -203,61 +153,41 @@ describe('GET /api/zones', () => {
       });
     });
 
-    for (const [query, violation] of [
-      ['page=0', 'page: number.range'],
-      ['page=-1', 'page: number.range'],
-      ['page=abc', 'page: query.integer'],
-      ['page=', 'page: query.integer'],
-      ['page=1.5', 'page: query.integer'],
-      ['page=0x10', 'page: query.integer'],
-      ['page=1000001', 'page: number.range'],
-      ['page=99999999999999999999', 'page: query.integer'],
-      ['page[]=1', undefined],
-      ['itemsPerPage=-1', 'itemsPerPage: number.range'],
-      ['itemsPerPage=abc', 'itemsPerPage: query.integer'],
-      ['itemsPerPage=', 'itemsPerPage: query.integer'],
-      ['itemsPerPage=1e1', 'itemsPerPage: query.integer'],
-    ] as const) {
-      if (violation === undefined) {
-        it(`ignore ${query}, which is another parameter`, async () => {
-          expect(namesIn(await list(query))).to.have.length(5);
-        });
-      } else {
-        it(`answer 400 to ${query}`, async () => {
-          expectProblem(await list(query), 400, 'invalid-query', [violation]);
-        });
+    it('answer 400 to anything but numbers in range', async () => {
+      for (const [query, violation] of [
+        ['page=0', 'page: number.range'],
+        ['page=-1', 'page: number.range'],
+        ['page=abc', 'page: query.integer'],
+        ['page=', 'page: query.integer'],
+        ['page=1.5', 'page: query.integer'],
+        ['page=0x10', 'page: query.integer'],
+        ['page=1000001', 'page: number.range'],
+        ['page=99999999999999999999', 'page: query.integer'],
+        ['page=1&page=2', 'page: query.repeated'],
+        ['itemsPerPage=-1', 'itemsPerPage: number.range'],
+        ['itemsPerPage=', 'itemsPerPage: query.integer'],
+        ['itemsPerPage=1e1', 'itemsPerPage: query.integer'],
+      ] as const) {
+        expectProblem(await list(query), 400, 'invalid-query', [violation]);
       }
-    }
+      expect((await list('itemsPerPage=900719925474099')).status).to.equal(200);
+    });
   });
 
-  describe('q', () => {
-    const found = async (q: string) => namesIn(await list(`order[name]=asc&q=${encodeURIComponent(q)}`));
-
-    it('matches substrings of names, ignoring case', async () => {
-      expect(await found('BRAVO')).to.deep.equal(['bravo', 'bravo_1']);
-      expect(await found('lph')).to.deep.equal(['Alpha']);
-      expect(await found('nothing like this')).to.deep.equal([]);
-    });
-
-    it('answers 400 to more than 255 characters, and to U+0000', async () => {
-      expectProblem(await list(`q=${'a'.repeat(256)}`), 400, 'invalid-query', ['q: text.tooLong']);
-      expectProblem(await list('q=a%00b'), 400, 'invalid-query', ['q: text.control']);
-      expect((await list(`q=${'a'.repeat(255)}`)).status).to.equal(200);
-    });
+  it('answers 400 to a q of more than 255 characters, and to U+0000', async () => {
+    expectProblem(await list(`q=${'a'.repeat(256)}`), 400, 'invalid-query', ['q: text.tooLong']);
+    expectProblem(await list('q=a%00b'), 400, 'invalid-query', ['q: text.control']);
+    expect((await list(`q=${'a'.repeat(255)}`)).status).to.equal(200);
   });
 
   describe('tag', () => {
     const tagged = (query: string) => list(`order[name]=asc&${query}`);
 
-    it('accepts one tag, and several as tag[], tag[0] or both', async () => {
+    it('is one tag, or several as tag[], tag[0] or both', async () => {
       expect(namesIn(await tagged('tag=prod'))).to.deep.equal(['50% off', 'charlie']);
-      expect(namesIn(await tagged('tag[]=dev'))).to.deep.equal(['Alpha', 'bravo']);
-      const devAndStage = ['Alpha', 'bravo', 'bravo_1'];
-      expect(namesIn(await tagged('tag[]=dev&tag[]=stage'))).to.deep.equal(devAndStage);
-      expect(namesIn(await tagged('tag[0]=dev&tag[1]=stage'))).to.deep.equal(devAndStage);
-      expect(namesIn(await tagged('tag%5B%5D=dev&tag%5B%5D=stage'))).to.deep.equal(devAndStage);
-      expect(namesIn(await tagged('tag=dev&tag[]=stage'))).to.deep.equal(devAndStage);
-      expect((await tagged('tag=dev')).headers.get('x-total-count')).to.equal('2');
+      for (const query of ['tag[]=dev&tag[]=stage', 'tag[0]=dev&tag%5B1%5D=stage', 'tag=dev&tag[]=stage']) {
+        expect(namesIn(await tagged(query)), query).to.deep.equal(['Alpha', 'bravo', 'bravo_1']);
+      }
     });
 
     it('answers 400 to a repeated tag without brackets', async () => {
@@ -272,36 +202,27 @@ describe('GET /api/zones', () => {
   });
 
   describe('order', () => {
-    const sorted = {
-      name: ['50% off', 'Alpha', 'bravo', 'bravo_1', 'charlie'],
-      createdAt: ['charlie', 'Alpha', 'bravo_1', '50% off', 'bravo'],
-    };
-    before(() =>
+    it('accepts name, tag, createdAt and updatedAt, upwards and downwards, in either case', async () => {
+      const byName = ['50% off', 'Alpha', 'bravo', 'bravo_1', 'charlie'];
       // Two creations may share a millisecond.
-      service.inTables(({ zones }) => {
-        for (const [index, zoneName] of sorted.createdAt.entries()) {
+      service.inTables((tables) => {
+        for (const [index, { id }] of zones.entries()) {
           const after = (seconds: number) => new Date(Date.now() + seconds * 1000);
-          changeRows(zones, ({ name }) => name === zoneName, { createdAt: after(index), updatedAt: after(-index) });
+          changeRows(tables.zones, (row) => row.id === id, { createdAt: after(index), updatedAt: after(-index) });
         }
-      }),
-    );
-    const tagOf = (name: string) => zones.find((zone) => zone.name === name)?.tag;
-
-    for (const [value, arranged] of [
-      ['asc', (names: readonly string[]) => names],
-      ['ASC', (names: readonly string[]) => names],
-      ['desc', (names: readonly string[]) => names.toReversed()],
-      ['DESC', (names: readonly string[]) => names.toReversed()],
-    ] as const) {
-      it(`sorts by name, tag, createdAt and updatedAt: ${value}`, async () => {
-        expect(namesIn(await list(`order[name]=${value}`))).to.deep.equal(arranged(sorted.name));
-        expect(namesIn(await list(`order[createdAt]=${value}`))).to.deep.equal(arranged(sorted.createdAt));
-        expect(namesIn(await list(`order[updatedAt]=${value}`))).to.deep.equal(arranged(sorted.createdAt.toReversed()));
-        expect(namesIn(await list(`order[tag]=${value}`)).map(tagOf)).to.deep.equal(
-          arranged(['dev', 'dev', 'prod', 'prod', 'stage']),
-        );
       });
-    }
+      const byAge = zones.map(({ name }) => name);
+      for (const [query, names] of [
+        ['order[name]=asc', byName],
+        ['order[name]=DESC', byName.toReversed()],
+        ['order[createdAt]=asc', byAge],
+        ['order[updatedAt]=desc', byAge],
+      ] as const) {
+        expect(namesIn(await list(query)), query).to.deep.equal(names);
+      }
+      const byTag = (await list('order[tag]=ASC')).json() as readonly ZoneBody[];
+      expect(byTag.map(({ tag }) => tag)).to.deep.equal(['dev', 'dev', 'prod', 'prod', 'stage']);
+    });
 
     it('answers 422 to other directions', async () => {
       for (const key of ['name', 'tag', 'createdAt', 'updatedAt']) {
@@ -321,19 +242,18 @@ describe('GET /api/zones', () => {
   });
 
   describe('organization', () => {
-    for (const [value, code] of [
-      ['abc', 'query.integer'],
-      ['', 'query.integer'],
-      ['1%20OR%201=1', 'query.integer'],
-      ['/api/organizations/1', 'query.integer'],
-      ['0', 'number.range'],
-      ['-1', 'number.range'],
-      ['2147483648', 'number.range'],
-    ] as const) {
-      it(`answers 400 to organization=${value}`, async () => {
+    it('answers 400 to anything but an id', async () => {
+      for (const [value, code] of [
+        ['abc', 'query.integer'],
+        ['', 'query.integer'],
+        ['1%20OR%201=1', 'query.integer'],
+        ['/api/organizations/1', 'query.integer'],
+        ['0', 'number.range'],
+        ['2147483648', 'number.range'],
+      ] as const) {
         expectProblem(await list(`organization=${value}`), 400, 'invalid-query', [`organization: ${code}`]);
-      });
-    }
+      }
+    });
   });
 
   it('reports all malformed parameters at once', async () => {
@@ -345,10 +265,6 @@ describe('GET /api/zones', () => {
   });
 
   it('ignores unknown parameters', async () => {
-    expect(namesIn(await list('foo=1&foo[]=2&__proto__=x&constructor=y&pagination=false'))).to.have.length(5);
-  });
-
-  it('answers 400 to a repeated page', async () => {
-    expectProblem(await list('page=1&page=2'), 400, 'invalid-query', ['page: query.repeated']);
+    expect(namesIn(await list('foo=1&foo[]=2&page[]=9&__proto__=x&constructor=y&pagination=false'))).to.have.length(5);
   });
 });

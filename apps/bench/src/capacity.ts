@@ -47,41 +47,6 @@ const sizesOf = (zones: number) => ({
   year: zones * 365 * (bytes.revision + entriesPerChange * bytes.auditEntry),
 });
 
-/** Reproducible pseudo-random numbers from 0 to 1: the Park–Miller generator. */
-function* numbers(seed: number): Generator<number, never> {
-  let state = seed;
-  for (;;) {
-    state = (state * 48_271) % 2_147_483_647;
-    yield state / 2_147_483_647;
-  }
-}
-
-/** Zones per organization until the total is reached: most have a few, and some have the maximum of 100,000. */
-function organizationsWith(zones: number): readonly number[] {
-  const random = numbers(42);
-  const sizes: number[] = [];
-  for (let total = 0; total < zones; total += sizes.at(-1) ?? 0) {
-    sizes.push(Math.min(100_000, Math.ceil(3 / (1 - random.next().value) ** 1.25)));
-  }
-  return sizes;
-}
-
-type Placement = (shards: readonly number[], organization: number) => number;
-
-const byHash: Placement = (shards, organization) => (Math.imul(organization, 2_654_435_761) >>> 0) % shards.length;
-/** A directory assigns new organizations to the emptiest shard. */
-const whereThereIsRoom: Placement = (shards) => shards.indexOf(Math.min(...shards));
-
-/** The size of the largest shard as a multiple of the mean. */
-function imbalance(sizes: readonly number[], count: number, place: Placement): number {
-  const shards = Array.from({ length: count }, () => 0);
-  sizes.forEach((size, organization) => {
-    const shard = place(shards, organization);
-    shards[shard] = (shards[shard] ?? 0) + size;
-  });
-  return (Math.max(...shards) * count) / sizes.reduce((sum, size) => sum + size, 0);
-}
-
 const perCore = Object.entries(requests).map(([request, { service, database }]) => [
   request,
   ...[service, database, service + database].map((milliseconds) => Math.floor((1000 * utilization) / milliseconds)),
@@ -95,14 +60,6 @@ const needs = [10, 1000, 100_000, 1_000_000, 10_000_000].map((zones) => [
   gigabytes(sizesOf(zones).present),
   gigabytes(sizesOf(zones).year),
   `${((zones / 500) * (walkMilliseconds / 1000)).toFixed(1)} s`,
-]);
-
-const customers = organizationsWith(10_000_000);
-const shards = [4, 8, 16].map((count) => [
-  count,
-  customers.length.toLocaleString('en'),
-  imbalance(customers, count, byHash).toFixed(2),
-  imbalance(customers, count, whereThereIsRoom).toFixed(2),
 ]);
 
 /** Prints a Markdown table. */
@@ -124,4 +81,3 @@ printTable(
   ],
   needs,
 );
-printTable(['Shards', 'Organizations', 'Largest by hash', 'Largest by directory'], shards);

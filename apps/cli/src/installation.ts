@@ -18,7 +18,6 @@ import {
   pendingMigrations,
   type SecretBoxes,
 } from '@zonewright/postgres';
-import { prepareForPooler } from '@zonewright/postgres-operations';
 import { CommandFailure, exitCodes } from './failure.ts';
 
 /** The same environment, keys file and database as the service. */
@@ -86,7 +85,7 @@ export async function openInstallation(deployment: Deployment, command: string):
   if (pending.length > 0) {
     throw new CommandFailure([`The database is missing ${pending.length} migrations: run "zonewright migrate" first.`]);
   }
-  const database = openDatabase({ url: databaseUrl, pooler: await prepareForPooler(databaseUrl), connections: 4 });
+  const database = openDatabase({ url: databaseUrl, pooler: config.databasePooler, connections: 4 });
   const boxes = secretBoxes(keys);
   const unitOfWork = new PostgresUnitOfWork(database, boxes, {
     limits: config.usageLimits,

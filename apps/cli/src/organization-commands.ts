@@ -1,6 +1,6 @@
 import type { Argv } from 'yargs';
 import { limitOptions, limitsOfOrganization } from './commands/organization-limits.ts';
-import { deleteOrganization, moveToOther, targetVariable } from './commands/organization-moves.ts';
+import { deleteOrganization } from './commands/organization-removal.ts';
 import { listMembers, listOrganizations } from './commands/organizations.ts';
 import { providerOf } from './commands/required-provider.ts';
 import { retentionOf, retentionOptions } from './commands/retention.ts';
@@ -8,15 +8,6 @@ import type { Runner } from './runner.ts';
 
 const withOrganizationNumber = <T>(command: Argv<T>) =>
   command.positional('organization', { type: 'number', demandOption: true, describe: 'Its number' });
-
-const moveOptions = (command: Argv) =>
-  withOrganizationNumber(command)
-    .option('keep-number', {
-      type: 'boolean',
-      default: false,
-      describe: 'Keep its number; installations must number in separate ranges',
-    })
-    .option('dry-run', { type: 'boolean', default: false, describe: 'Copy and compare everything, then roll back' });
 
 const policies = (group: Argv, installed: Runner['installed']): Argv =>
   group
@@ -49,17 +40,8 @@ const policies = (group: Argv, installed: Runner['installed']): Argv =>
 
 /** Declares the commands for organizations. */
 export const organizations = (program: Argv, { installed }: Runner): Argv =>
-  program.command('organizations', 'Inspect, limit, move and delete organizations', (group) =>
+  program.command('organizations', 'Inspect, limit and delete organizations', (group) =>
     policies(group, installed)
-      .command(
-        'move <organization>',
-        `Move an organization to the database of another installation, at the URL in ${targetVariable}`,
-        moveOptions,
-        (args) =>
-          installed('organizations move', (installation, { env, terminal }) =>
-            moveToOther(installation, args, env[targetVariable], terminal),
-          ),
-      )
       .command(
         'delete <organization>',
         'Delete an organization with everything in it',

@@ -2,7 +2,6 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { migratedDatabase } from './database.ts';
 import { shell } from './support.ts';
 import { expectTranscripts, missingTranscripts } from './transcripts.ts';
 
@@ -11,12 +10,6 @@ describe('docs/command-line.md', function () {
   const terminal = shell();
   const { PATH: path, SHELL: usualShell } = process.env;
   const folder = mkdtempSync(join(tmpdir(), 'zonewright-transcripts-'));
-  /** The second installation, the target of moves. */
-  const variables: Record<string, string> = {};
-  before(async () => {
-    const target = await migratedDatabase();
-    Object.assign(variables, { DATABASE_URL: target, TARGET_DATABASE_URL: target });
-  });
   // Hides PostgreSQL programs installed on this machine; completion is a script for bash.
   before(() => {
     Object.assign(process.env, { PATH: folder, SHELL: '/bin/bash' });
@@ -26,7 +19,7 @@ describe('docs/command-line.md', function () {
     rmSync(folder, { recursive: true });
   });
 
-  it('shows the output of every command', () => expectTranscripts(terminal, 'withoutPrograms', { folder, variables }));
+  it('shows the output of every command', () => expectTranscripts(terminal, 'withoutPrograms', { folder }));
 
   it('shows every command and option listed in the help', async () => {
     expect(await missingTranscripts(terminal)).to.deep.equal([]);

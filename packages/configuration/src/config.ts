@@ -121,8 +121,8 @@ const schemaFor = (production: boolean) => {
     PUBLIC_BASE_URL: required(encrypted(value.baseUrl)),
     DATABASE_URL: required(value.databaseUrl),
     DATABASE_DIRECT_URL: value.databaseUrl.optional(),
-    DATABASE_READ_URL: value.databaseUrl.optional(),
     DATABASE_POOL: value.connections.optional(),
+    DATABASE_POOLER: value.choice('off', 'on', 'prepared').default('off'),
     DATABASE_REQUEST_IDS: value.choice('on', 'off').optional(),
     DATA_DIR: value.path.default('.data'),
     SMTP_URL: required(value.smtpUrl),
@@ -161,11 +161,10 @@ export function loadConfig(env: NodeJS.ProcessEnv): Result<Config, ConfigError[]
 }
 
 /** Warnings about a valid configuration, one line each, without secrets. */
-export const warningsOf = ({ environment, databaseUrl, databaseDirectUrl, databaseReadUrl }: Config): string[] =>
+export const warningsOf = ({ environment, databaseUrl, databaseDirectUrl }: Config): string[] =>
   Object.entries({
     DATABASE_URL: databaseUrl,
     DATABASE_DIRECT_URL: databaseDirectUrl,
-    DATABASE_READ_URL: databaseReadUrl,
   })
     .filter(([, url]) => environment === 'production' && url !== undefined && !value.isPrivateDatabase(url))
     .map(([variable]) => `${variable}: the connection to the database is not encrypted; add sslmode=verify-full`);
@@ -205,8 +204,7 @@ function errorsIn(issue: z.core.$ZodIssue, env: NodeJS.ProcessEnv): ConfigError[
 function shown(variable: string, given: string | undefined): string[] {
   if (given === undefined || given === '') return [];
   const isSecret =
-    ['DATABASE_URL', 'DATABASE_DIRECT_URL', 'DATABASE_READ_URL', 'SMTP_URL'].includes(variable) ||
-    /:\/\/.*@/.test(given.slice(0, 2_000));
+    ['DATABASE_URL', 'DATABASE_DIRECT_URL', 'SMTP_URL'].includes(variable) || /:\/\/.*@/.test(given.slice(0, 2_000));
   if (isSecret) return ['the value'];
   return [JSON.stringify(given.length > 80 ? `${given.slice(0, 80)}…` : given)];
 }

@@ -6,8 +6,8 @@ export interface DatabaseConfig {
   readonly databaseUrl: string | undefined;
   /** For features that need a session: the same database without a pooler in between. Undefined: the same URL. */
   readonly databaseDirectUrl: string | undefined;
-  /** A hot standby of the database. Undefined: none. */
-  readonly databaseReadUrl: string | undefined;
+  /** Whether a connection pooler is in between; `prepared`: one that keeps prepared statements too. */
+  readonly databasePooler: 'off' | 'on' | 'prepared';
   /** Maximum number of connections from all processes on this machine. */
   readonly databasePool: number;
   /** Number of processes on this machine. */
@@ -18,7 +18,7 @@ export interface DatabaseConfig {
 interface DatabaseVariables {
   readonly DATABASE_URL?: string | undefined;
   readonly DATABASE_DIRECT_URL?: string | undefined;
-  readonly DATABASE_READ_URL?: string | undefined;
+  readonly DATABASE_POOLER: DatabaseConfig['databasePooler'];
   readonly DATABASE_POOL?: number | undefined;
   readonly WORKERS?: number | undefined;
 }
@@ -36,7 +36,7 @@ export function databaseIn({
     workers,
     databaseUrl: given.DATABASE_URL,
     databaseDirectUrl: given.DATABASE_DIRECT_URL,
-    databaseReadUrl: given.DATABASE_READ_URL,
+    databasePooler: given.DATABASE_POOLER,
     databasePool: pool,
   };
 }
@@ -44,9 +44,9 @@ export function databaseIn({
 /** Inconsistencies between variables. */
 export const databaseErrors = (config: DatabaseConfig): ConfigError[] => [...urlErrors(config), ...poolErrors(config)];
 
-const urlErrors = ({ databaseUrl, databaseDirectUrl, databaseReadUrl }: DatabaseConfig): ConfigError[] =>
-  Object.entries({ DATABASE_DIRECT_URL: databaseDirectUrl, DATABASE_READ_URL: databaseReadUrl })
-    .filter(([, url]) => databaseUrl === undefined && url !== undefined)
+const urlErrors = ({ databaseUrl, databaseDirectUrl, databasePooler }: DatabaseConfig): ConfigError[] =>
+  Object.entries({ DATABASE_DIRECT_URL: databaseDirectUrl !== undefined, DATABASE_POOLER: databasePooler !== 'off' })
+    .filter(([, isSet]) => isSet && databaseUrl === undefined)
     .map(([variable]) => ({ variable, problem: 'needs DATABASE_URL, which is not set' }));
 
 const poolErrors = ({ databasePool, workers }: DatabaseConfig): ConfigError[] =>

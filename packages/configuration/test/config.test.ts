@@ -33,7 +33,7 @@ describe('loadConfig', () => {
       publicBaseUrl: 'http://localhost:3000',
       databaseUrl: undefined,
       databaseDirectUrl: undefined,
-      databaseReadUrl: undefined,
+      databasePooler: 'off',
       dataDir: resolve('.data'),
       smtpUrl: undefined,
       mailFrom: { name: 'Zonewright', address: 'no-reply@localhost' },
@@ -208,6 +208,7 @@ describe('loadConfig', () => {
       { auditLog: 90, history: 'forever', historyDetail: 'forever' },
     ],
     [{ LOG_LEVEL: 'silent' }, 'logLevel', 'silent'],
+    [{ DATABASE_URL: 'postgres://pooler/zones', DATABASE_POOLER: 'on' }, 'databasePooler', 'on'],
     [{ NODE_ENV: 'test' }, 'environment', 'test'],
     [{ DATABASE_URL: 'postgresql://db/zones?sslmode=require' }, 'databaseUrl', 'postgresql://db/zones?sslmode=require'],
     [
@@ -242,7 +243,8 @@ describe('loadConfig', () => {
     ['PORT', '3e3', 'PORT: "3e3" is not a port (1..65535, or 0 for any free one)'],
     ['DATABASE_POOL', '1', 'DATABASE_POOL: "1" is not a whole number from 2 to 1000'],
     ['DATABASE_DIRECT_URL', 'postgres://db/zones', 'DATABASE_DIRECT_URL: needs DATABASE_URL, which is not set'],
-    ['DATABASE_READ_URL', 'postgres://db/zones', 'DATABASE_READ_URL: needs DATABASE_URL, which is not set'],
+    ['DATABASE_POOLER', 'prepared', 'DATABASE_POOLER: needs DATABASE_URL, which is not set'],
+    ['DATABASE_POOLER', 'yes', 'DATABASE_POOLER: "yes" is not one of off, on, prepared'],
     [
       'DATABASE_DIRECT_URL',
       'mysql://u:hush@db/x',

@@ -50,6 +50,9 @@ export interface Ports extends Omit<Dependencies, 'unitOfWork'>, EvaluationTerms
   readonly longestPage?: number | undefined;
 }
 
+/** Some of the ports; storage that has only some of the repositories will do for use cases that need no others. */
+export type SomePorts = Partial<Omit<Ports, 'unitOfWork'>> & { readonly unitOfWork?: UnitOfWork<unknown> };
+
 const factories = {
   ...accountUseCases,
   ...organizationUseCases,
@@ -83,7 +86,7 @@ export type DomainError = { [Name in keyof UseCases]: ErrorOf<UseCases[Name]> }[
  * is made when it is first used, so it is cheap to wire them for each request. `deliverNextMail` is not included: it
  * belongs to the mail worker and also needs a mailer.
  */
-export const useCases = <P extends Partial<Ports>>(ports: P): UseCasesWith<P> =>
+export const useCases = <P extends SomePorts>(ports: P): UseCasesWith<P> =>
   // The result names only those that find their ports in `P`.
   wire(ports as unknown as Ports) as unknown as UseCasesWith<P>;
 

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { Client } from 'pg';
-import { type EmbeddedPostgres, EmbeddedPostgresFailure, startEmbeddedPostgres } from '../src/embedded-postgres.ts';
+import { type EmbeddedPostgres, EmbeddedPostgresFailure, startEmbeddedPostgres } from '../src/index.ts';
 
 describe('The first start of an embedded server', function () {
   this.timeout(60_000);

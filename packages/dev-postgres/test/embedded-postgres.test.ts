@@ -152,19 +152,6 @@ describe('startEmbeddedPostgres', function () {
     await until(() => !isAlive(pid));
   });
 
-  it('stops the server that a killed owner left behind, and keeps committed data', async () => {
-    isNotNew();
-    const { child, said } = await otherProcess(dataDir);
-    await query(said, 'CREATE TABLE kept AS SELECT 7 AS id');
-    const orphan = serverPid(dataDir);
-    watchersOf(child.pid!).forEach((watcher) => process.kill(watcher, 'SIGKILL'));
-    await kill(child);
-    expect(isAlive(orphan)).to.equal(true);
-    const { url } = await start();
-    expect(isAlive(orphan)).to.equal(false);
-    expect(await query(url, 'SELECT id FROM kept')).to.deep.equal([{ id: 7 }]);
-  });
-
   it('recovers if owner, watcher and server were all killed', async () => {
     isNotNew();
     const { child, said } = await otherProcess(dataDir);

@@ -40,7 +40,7 @@ export async function thin(on: Connection, cut: CutOff): Promise<readonly unknow
  */
 export async function shorten(on: Connection, cut: CutOff): Promise<readonly unknown[]> {
   const { zoneId: zone, number } = cut;
-  const history = postgresZoneHistory(on, undefined);
+  const history = postgresZoneHistory(on);
   const around = await history.byNumber(zone, number).andThen((revision) => statesAround({ history }, revision));
   // Deletes nothing if the state cannot be read.
   if (around.isErr()) return [];
@@ -81,7 +81,7 @@ const referencesBefore = (on: Connection, { zoneId: zone, number }: CutOff): Pro
 
 /** Stores the state of a revision as a whole. */
 async function addSnapshot(on: Connection, zone: ZoneId, number: number): Promise<void> {
-  const state = await stateAt({ history: postgresZoneHistory(on, undefined) }, zone, RevisionNumber.parse(number));
+  const state = await stateAt({ history: postgresZoneHistory(on) }, zone, RevisionNumber.parse(number));
   // A revision that others refer to exists.
   if (state.isErr()) throw new Error('A revision cannot be reconstructed.');
   await on.none(statements.addSnapshot.prepared({ zone, number, snapshot: jsonDocument(state.value).text }));

@@ -3,14 +3,7 @@
 export { removeAccount } from './account-removal.ts';
 export { applyRetention } from './apply-retention.ts';
 export { attempted, type BatchFailed, postgresExpiry } from './expiry.ts';
-export {
-  type MovedOrganization,
-  type MoveError,
-  moveOrganization,
-  type OrganizationMove,
-} from './organization-move.ts';
+export { missingSettings } from './missing-settings.ts';
 export { removeOrganization } from './organization-removal.ts';
-export { equipForPooler, poolerBefore, prepareForPooler } from './pooler.ts';
 export { type RowCounts, rowCounts, withSnapshot } from './snapshot.ts';
-export { standbyFault } from './standby-fault.ts';
 export { type OutboxStats, outboxStats, type PoolStats, poolStats } from './stats.ts';

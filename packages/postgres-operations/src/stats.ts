@@ -1,5 +1,6 @@
-import { type Database, withTimeout } from '@zonewright/postgres';
+import type { Database } from '@zonewright/postgres';
 import { statementFile } from './statement-file.ts';
+import { withTimeout } from './with-timeout.ts';
 
 /** The process's current connections, and the units of work waiting for one. */
 export interface PoolStats {

@@ -234,7 +234,7 @@ describe('cleanUp', () => {
       await database.none(`DO $$ BEGIN EXECUTE 'DROP TABLE ' || (${ahead}); END $$`);
       const impatient = openDatabase({
         url: `${url}?options=-c%20statement_timeout%3D300`,
-        pooler: { keepsStatements: true },
+        pooler: 'prepared',
       });
       try {
         const expiry = postgresExpiry(impatient, (batch, failure) => failures.set(batch, String(failure)));

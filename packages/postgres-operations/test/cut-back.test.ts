@@ -40,7 +40,7 @@ describe('applyRetention', function () {
         undefined,
       );
     const changeAt = async (zone: ZoneId, number: number) => {
-      const history = postgresZoneHistory(database(), undefined);
+      const history = postgresZoneHistory(database());
       const read = history.byNumber(zone, number).andThen((revision) => statesAround({ history }, revision));
       return (await read).unwrapOr(undefined);
     };

@@ -44,9 +44,12 @@ CREATE INDEX zones_by_id ON zones (organization_id, id);
 CREATE INDEX zones_by_tag ON zones (organization_id, tag, id);
 CREATE INDEX zones_by_creation ON zones (organization_id, tag, created_at, id);
 CREATE INDEX zones_by_update ON zones (organization_id, tag, updated_at, id);
--- A search reads names and ids of the searched organizations from this index alone, however short the text and however many
--- other zones match. A trigram index would find those first, and every zone for less than three characters.
-CREATE INDEX zones_by_name ON zones (organization_id, name_key, id) INCLUDE (tag, search_key);
+CREATE INDEX zones_by_name ON zones (organization_id, name_key, id) INCLUDE (tag);
+-- The pairs of successive characters in a name, each with its organization: a search costs as much as an organization's own
+-- names, however many others match. Shorter texts, and those that may be part of an id, read `zones_by_name`.
+CREATE FUNCTION name_pairs(organization integer, name text) RETURNS bigint[] LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
+RETURN ARRAY(SELECT hashtextextended(substr(name, n, 2), organization) FROM generate_series(1, length(name) - 1) AS n);
+CREATE INDEX zones_by_name_pairs ON zones USING gin (name_pairs(organization_id, name_key)) WITH (fastupdate = off);
 -- For deleting a user.
 CREATE INDEX zones_created_by ON zones (created_by) WHERE created_by IS NOT NULL;
 
@@ -80,44 +83,6 @@ END $$;
 CREATE TRIGGER zones_tally AFTER INSERT OR DELETE ON zones FOR EACH ROW EXECUTE FUNCTION tally_zone();
 CREATE TRIGGER zones_tally_tag AFTER UPDATE OF tag ON zones FOR EACH ROW
   WHEN (OLD.tag IS DISTINCT FROM NEW.tag) EXECUTE FUNCTION tally_zone();
-
--- The marks of an organization show whether a list that was read earlier is current: two states of the database with the
--- same marks have the same zones in it (decision 0034). A change replaces the mark that its transaction has set before, or
--- else one that no other transaction has locked, or else adds one: it never waits.
-CREATE TABLE zone_change_marks (
-  id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
-  organization_id integer NOT NULL REFERENCES organizations ON DELETE CASCADE,
-  mark uuid NOT NULL DEFAULT gen_random_uuid(),
-  -- The transaction, whose number alone may recur in a restored database.
-  changed_by xid8 NOT NULL DEFAULT pg_current_xact_id(),
-  changed_at timestamptz NOT NULL DEFAULT now()
-) WITH (fillfactor = 50, autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_cost_delay = 0);
-COMMENT ON TABLE zone_change_marks IS 'A mark of one of the latest changes of zones of an organization';
-CREATE INDEX zone_change_marks_organization ON zone_change_marks (organization_id);
-
-CREATE FUNCTION mark_zone_change(organization integer) RETURNS void LANGUAGE plpgsql AS $$
-DECLARE
-  free zone_change_marks;
-BEGIN
-  SELECT * INTO free FROM zone_change_marks WHERE organization_id = organization
-  ORDER BY changed_by = pg_current_xact_id() DESC LIMIT 1 FOR UPDATE SKIP LOCKED;
-  IF NOT FOUND THEN
-    INSERT INTO zone_change_marks (organization_id) VALUES (organization);
-  ELSIF free.changed_by <> pg_current_xact_id() OR free.changed_at <> now() THEN
-    UPDATE zone_change_marks SET mark = DEFAULT, changed_by = DEFAULT, changed_at = DEFAULT WHERE id = free.id;
-  END IF;
-END $$;
-CREATE FUNCTION mark_zone() RETURNS trigger LANGUAGE plpgsql AS $$
-BEGIN
-  IF TG_OP <> 'INSERT' THEN
-    PERFORM mark_zone_change(OLD.organization_id);
-  END IF;
-  IF TG_OP = 'INSERT' OR TG_OP = 'UPDATE' AND NEW.organization_id <> OLD.organization_id THEN
-    PERFORM mark_zone_change(NEW.organization_id);
-  END IF;
-  RETURN NULL;
-END $$;
-CREATE TRIGGER zones_marked AFTER INSERT OR UPDATE OR DELETE ON zones FOR EACH ROW EXECUTE FUNCTION mark_zone();
 
 CREATE TABLE host_names (
   -- Each belongs to one zone of the installation.
@@ -252,8 +217,8 @@ CREATE TABLE zone_revisions (
       + coalesce(octet_length(snapshot::text), 0) + coalesce(octet_length(adjustment::text), 0)
   ) STORED,
   PRIMARY KEY (zone_id, number),
-  CONSTRAINT zone_revisions_contents FOREIGN KEY (zone_id, contents_from) REFERENCES zone_revisions DEFERRABLE,
-  CONSTRAINT zone_revisions_rest FOREIGN KEY (zone_id, rest_from) REFERENCES zone_revisions DEFERRABLE
+  CONSTRAINT zone_revisions_contents FOREIGN KEY (zone_id, contents_from) REFERENCES zone_revisions,
+  CONSTRAINT zone_revisions_rest FOREIGN KEY (zone_id, rest_from) REFERENCES zone_revisions
   -- Mostly append-only: keeps the visibility map current for index-only scans of totals and clean-up.
 ) WITH (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_insert_scale_factor = 0.02);
 COMMENT ON TABLE zone_revisions IS 'A version in the history of a zone';

@@ -5,9 +5,9 @@ export type { Connection } from './connection/database.ts';
 export { type Database, type DatabaseOptions, openDatabase, type Pooler } from './connection/database.ts';
 export { rethrow, storageFailure } from './connection/failures.ts';
 export { ping } from './connection/ping.ts';
-export { planSettings } from './connection/plan-settings.ts';
+export { sessionSettings } from './connection/session-settings.ts';
 export { type Statement, statement } from './connection/statement.ts';
-export { timeLimits, withoutTimeLimits } from './connection/time-limits.ts';
+export { withoutTimeLimits } from './connection/time-limits.ts';
 export type {
   SentStatement,
   SlowStatement,
@@ -15,14 +15,11 @@ export type {
   StatementWatchers,
   TracedStatement,
 } from './connection/watched-client.ts';
-export { withTimeout } from './connection/with-timeout.ts';
 export { postgresIdempotencyKeys } from './kernel/idempotency.ts';
-export { type KeyUses, keyUses, resealBanTokens, resealSecrets } from './kernel/keys.ts';
 export { postgresRateLimiter } from './kernel/rate-limiter.ts';
 export type { SecretBoxes } from './kernel/secret-boxes.ts';
-export { connected, connectedAgain, migrate, pendingMigrations, serverFacts } from './migrate.ts';
-export { HotStandby, type StandbyLag, type StandbyStats } from './session/standby.ts';
-export { faultOfStandby, isStandby } from './session/standby-fault.ts';
+export { type KeyUses, keyUses, resealBanTokens, resealSecrets } from './keys.ts';
+export { connected, migrate, pendingMigrations, serverFacts } from './migrate.ts';
 export { PostgresUnitOfWork } from './session/unit-of-work.ts';
 export { postgresZoneHistory } from './zones/history.ts';
 export { zoneCacheBytes } from './zones/zone-cache.ts';

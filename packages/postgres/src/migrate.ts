@@ -1,8 +1,6 @@
 import { readdir } from 'node:fs/promises';
-import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { Client } from 'pg';
-import { isEndedConnection } from './connection/failures.ts';
 import { rowsOn } from './connection/query.ts';
 import { withoutTimeLimits } from './connection/time-limits.ts';
 import { sql } from './sql.ts';
@@ -15,13 +13,13 @@ const directory = fileURLToPath(new URL('../migrations', import.meta.url));
  * fails.
  */
 export const migrate = (url: string): Promise<void> =>
-  connectedAgain(url, async (client) => {
+  connected(url, async (client) => {
     if (!(await isUpToDate(client))) await runMigrations(client);
   });
 
 /** Names of this release's migrations that are not applied yet, in order. Rejects when the database is unreachable. */
 export const pendingMigrations = (url: string): Promise<readonly string[]> =>
-  connectedAgain(url, async (client) => {
+  connected(url, async (client) => {
     const applied = new Set(await appliedMigrations(client));
     return (await ownMigrations()).filter((name) => !applied.has(name));
   });
@@ -44,27 +42,6 @@ export async function connected<T>(url: string, work: (client: Client) => Promis
     return await work(client);
   } finally {
     await client.end();
-  }
-}
-
-const maxAttempts = 5;
-const pauseMilliseconds = 100;
-
-/**
- * Like `connected`, for repeatable work: retries when the connection was closed, which other instances do when they
- * first start with a pooler.
- */
-export async function connectedAgain<T>(
-  url: string,
-  work: (client: Client) => Promise<T>,
-  attempts = maxAttempts,
-): Promise<T> {
-  try {
-    return await connected(url, work);
-  } catch (error) {
-    if (attempts === 1 || !isEndedConnection(error)) throw error;
-    await pause(pauseMilliseconds);
-    return connectedAgain(url, work, attempts - 1);
   }
 }
 

@@ -25,7 +25,6 @@ export const sql = {
     keys: ['secrets', 'uses'],
     migrations: ['lock', 'table', 'server', 'applied'],
     rateLimits: ['take', 'beginLock', 'clear', 'giveBack', 'removeExpired'],
-    standby: ['position', 'lag', 'state', 'comparison'],
     outbox: ['add', 'noticeCount', 'claim', 'finish', 'retryLater'],
   }),
   ...read('organizations', {
@@ -93,7 +92,7 @@ export const sql = {
     banTokens: ['list', 'reseal'],
     basicAuthUsers: ['list', 'byId'],
     deletedZones: ['list', 'total', 'byId', 'state', 'revive'],
-    history: ['add', 'list', 'total', 'byNumber', 'trail', 'trailNames'],
+    history: ['add', 'list', 'total', 'byNumber', 'trail'],
     rules: ['list', 'byId'],
     zoneChanges: ['lock', 'queue', 'outside', 'hostNames', 'applySetAlone'],
     zones: ['add', 'count', 'head', 'read', 'state', 'whole', 'wholeById', 'remove'],

@@ -1,7 +1,7 @@
 /**
- * `pnpm render:sql`: renders the statements in `sql/` that share parts or have variants. Each template renders one
- * statement at the same path, or those that `variants.mjs` lists; those in `partials/` are only included. `--check`
- * writes nothing, and fails if a rendered file differs or is left over.
+ * `pnpm render:sql`: renders the statements in `sql/rendered/`, which share parts or have variants. Each template renders
+ * one statement at the same path, or those that `variants.mjs` lists; those in `partials/` are only included. `--check`
+ * writes nothing, and fails if a rendered file differs, is left over, or has the path of one that is written by hand.
  */
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
@@ -9,8 +9,8 @@ import { Eta } from 'eta';
 import { variants } from './variants.mjs';
 
 const templates = import.meta.dirname;
-const statements = join(templates, '../sql');
-const mark = '-- Rendered from templates/';
+const byHand = join(templates, '../sql');
+const statements = join(byHand, 'rendered');
 
 const filesIn = (folder, extension) =>
   readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((path) => path.endsWith(extension));
@@ -21,24 +21,25 @@ for (const path of filesIn(join(templates, 'partials'), '.sql.eta')) {
   eta.loadTemplate(`@${basename(path, '.sql.eta')}`, text.trimEnd());
 }
 
-/** Texts by path in `sql/`. */
+/** Texts by path in `sql/rendered/`. */
 const rendered = new Map(
   filesIn(templates, '.sql.eta')
     .filter((path) => !path.startsWith('partials/'))
     .flatMap((template) =>
       (variants[template] ?? [{ path: template.replace(/\.eta$/, '') }]).map(({ path, ...data }) => [
         path,
-        `${mark}${template}\n${eta.render(template, data)}`,
+        `-- Rendered from templates/${template}\n${eta.render(template, data)}`,
       ]),
     ),
 );
 
-const isRendered = (path) => readFileSync(join(statements, path), 'utf8').startsWith(mark);
-const leftOver = filesIn(statements, '.sql').filter((path) => isRendered(path) && !rendered.has(path));
 const present = new Set(filesIn(statements, '.sql'));
+const leftOver = [...present].filter((path) => !rendered.has(path));
 const outdated = [...rendered].filter(
   ([path, text]) => !present.has(path) || readFileSync(join(statements, path), 'utf8') !== text,
 );
+const twice = filesIn(byHand, '.sql').filter((path) => rendered.has(path));
+if (twice.length > 0) throw new Error(`These are written by hand and rendered: ${twice.join(', ')}`);
 
 if (process.argv.includes('--check')) {
   const wrong = [...leftOver, ...outdated.map(([path]) => path)];

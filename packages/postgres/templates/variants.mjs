@@ -1,68 +1,26 @@
 /** What distinguishes the statements that one template renders, by the template's path. */
 
-const columns = { name: 'name_key', tag: 'tag', createdAt: 'created_at', updatedAt: 'updated_at' };
-const directions = { ascending: 'ASC', descending: 'DESC' };
-
-/** The order by one key, or by id alone. */
-const orderBy = ({ key, direction }, of) =>
-  key === undefined ? `${of}id` : `${of}${columns[key]} ${directions[direction]}, ${of}id`;
-const nameOf = ({ key, direction }) => (key === undefined ? 'by-id' : `by-${key}-${direction}`);
-const columnsFor = ({ key }) => (key === undefined ? 'id' : `id, ${columns[key]}`);
-
-/** Zones in the order of the indexes of each organization, or of each of its tags. */
-const ordered = (sort, { perTag }) => ({
-  path: `zones/zones/list/${nameOf(sort)}${perTag ? '-per-tag' : ''}.sql`,
-  page: 'ordered-page',
-  perTag,
-  columns: columnsFor(sort),
-  order: orderBy(sort, 'z.'),
-  orderOfFirst: orderBy(sort, 'first.'),
-  // The zones of one tag are indexed by id.
-  indexOrder: sort.key === 'tag' ? 'id' : orderBy(sort, ''),
-});
-
-/** The zones that match a search. */
-const matching = (sort) => ({
-  path: `zones/zones/list/matching-${nameOf(sort)}.sql`,
-  page: 'matching-page',
-  columns: columnsFor(sort),
-  order: orderBy(sort, 'z.'),
-});
-
-/** Zones by several keys, of which the first is indexed. */
-const severalKeys = (sort) => ({
-  path: `zones/zones/list/${nameOf(sort)}-and-more.sql`,
-  page: 'several-keys-page',
-  indexOrder: `${columns[sort.key]} ${directions[sort.direction]}`,
-});
-
-const sorts = Object.keys(columns).flatMap((key) => Object.keys(directions).map((direction) => ({ key, direction })));
-const lists = [{}, ...sorts].flatMap((sort) => [
-  // Only ids and names are indexed for whole organizations.
-  ...(sort.key === undefined || sort.key === 'name' ? [ordered(sort, { perTag: false })] : []),
-  ordered(sort, { perTag: true }),
-  matching(sort),
-  // The zones of one tag are equal by it.
-  ...(sort.key === undefined || sort.key === 'tag' ? [] : [severalKeys(sort)]),
-]);
-const allColumns = ['id', ...Object.values(columns)].join(', ');
-
 /** Changes of zones by the parts they touch, the most frequent ones apart: leaving out a part saves its time. */
 const changes = Object.entries({
   zone: ['zone'],
-  'host-names': ['zone', 'hostNames'],
-  'zone-and-backends': ['zone', 'backends'],
   rules: ['rules'],
-  'rules-and-backends': ['rules', 'backends'],
-  'rule-ids': ['rules', 'ruleIds'],
-  'rule-ids-and-backends': ['rules', 'ruleIds', 'backends'],
-  users: ['users'],
-  everything: ['zone', 'hostNames', 'rules', 'ruleIds', 'users', 'backends'],
-  'change-set': ['zone', 'hostNames', 'rules', 'ruleIds', 'users', 'backends', 'changeSet'],
+  'rule-lists': ['rules', 'ruleIds', 'backends'],
+  everything: ['zone', 'hostNames', 'rules', 'ruleIds', 'users', 'backends', 'changeSet'],
 }).map(([name, parts]) => ({
   path: `zones/zone-changes/apply/${name}.sql`,
   ...Object.fromEntries(parts.map((part) => [part, true])),
 }));
+
+/** The indexes of the zones of one tag, by the sort key that a list names. */
+const indexes = Object.entries({
+  id: 'id',
+  'name asc': 'name_key',
+  'name desc': 'name_key DESC',
+  'createdAt asc': 'created_at',
+  'createdAt desc': 'created_at DESC',
+  'updatedAt asc': 'updated_at',
+  'updatedAt desc': 'updated_at DESC',
+});
 
 export const variants = {
   'accounts/accounts/profile.sql.eta': [
@@ -74,9 +32,9 @@ export const variants = {
     { path: 'zones/zones/whole.sql', byCredential: true },
     { path: 'zones/zones/whole-by-id.sql', byCredential: false },
   ],
-  'zones/zones/list.sql.eta': [
-    ...lists,
-    { path: 'zones/zones/list/by-hostname.sql', page: 'hostname-page' },
-    { path: 'zones/zones/list/matching-by-several-keys.sql', page: 'matching-page', columns: allColumns },
+  'zones/zones/list/by-any-keys.sql.eta': [{ path: 'zones/zones/list/by-any-keys.sql', indexes }],
+  'zones/zones/list/in-order.sql.eta': [
+    { path: 'zones/zones/list/by-id.sql', columns: 'id', order: 'id' },
+    { path: 'zones/zones/list/by-name.sql', columns: 'id, name_key', order: 'name_key, id' },
   ],
 };

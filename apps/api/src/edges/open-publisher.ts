@@ -16,8 +16,6 @@ import { Publisher } from './publisher.ts';
 const unusedDocumentSeconds = 60 * 60;
 /** Edges that are further behind read everything again. */
 const keptPublications = 100_000;
-/** Edges may occupy this part of the database connections of a process at a time. */
-const edgePart = 1 / 4;
 
 /** What a publisher is made of, besides storage. */
 interface PublisherParts {
@@ -32,7 +30,7 @@ export function openPublisher(
   { unitOfWork }: { readonly unitOfWork: DomainStorage },
   { config, log, sha256, checks }: PublisherParts,
 ): Publisher {
-  const { hostNameRules, databasePool, edgeSoakSeconds } = config;
+  const { hostNameRules, edgeSoakSeconds } = config;
   const publish = publishDue({
     unitOfWork,
     hostNameRules,
@@ -49,8 +47,6 @@ export function openPublisher(
     rollOut: () => valueOf(roll()),
     glance: () => valueOf(unitOfWork.view(({ edgeFeed }) => edgeFeed.glance())),
     forget: () => valueOf(unitOfWork.run(({ edgeFeed }) => edgeFeed.forget(unusedDocumentSeconds, keptPublications))),
-    readersOf: (keys) => valueOf(unitOfWork.view(({ edges }) => edges.byKeys(keys))),
-    readsAtOnce: Math.max(1, Math.floor(databasePool * edgePart)),
     onFailure: (failure) => log.error({ err: failure }, 'publishing zones failed'),
   });
 }

@@ -1,16 +1,11 @@
 import {
-  type EdgesByKey,
   type FeedGlance,
-  type FeedReader,
   type Publications,
   StorageUnavailable,
-  type TokenHash,
   type Waiting,
   type WaitReason,
 } from '@zonewright/core';
-import { gate } from '@zonewright/gate';
-import { type Result, ResultAsync } from 'neverthrow';
-import { JointLookUp } from './joint-look-up.ts';
+import { ResultAsync } from 'neverthrow';
 import { JointRun } from './joint-run.ts';
 import { Wait } from './wait.ts';
 
@@ -23,9 +18,6 @@ export interface PublisherOptions {
   readonly rollOut: () => Promise<void>;
   readonly glance: () => Promise<FeedGlance>;
   readonly forget: () => Promise<void>;
-  readonly readersOf: (keys: readonly TokenHash[]) => Promise<EdgesByKey>;
-  /** Reads for edges that run at once. */
-  readonly readsAtOnce: number;
   readonly onFailure: (failure: unknown) => void;
 }
 
@@ -42,12 +34,9 @@ const backlogMilliseconds = 10_000;
  */
 export class Publisher implements Publications {
   readonly #options: PublisherOptions;
-  readonly #reads: ReturnType<typeof gate>;
   readonly #waits = new Map<string, Wait>();
   readonly #rounds = new JointRun(() => this.#publishAll());
   readonly #glances = new JointRun(() => this.#options.glance());
-  readonly #together = new Map<string, JointRun<unknown>>();
-  readonly #readers = new JointLookUp((keys: readonly TokenHash[]) => this.#readersOf(keys));
   #looking: Promise<void> | undefined;
   #timer: NodeJS.Timeout | undefined;
   #isBackground = false;
@@ -58,7 +47,6 @@ export class Publisher implements Publications {
 
   constructor(options: PublisherOptions) {
     this.#options = options;
-    this.#reads = gate({ concurrency: options.readsAtOnce, queueLimit: 10_000, waitSeconds: 20 });
   }
 
   bringUpToDate(): ResultAsync<void, never> {
@@ -78,35 +66,6 @@ export class Publisher implements Publications {
     this.#waits.set(owner, wait);
     this.#lookSoon();
     return wait;
-  }
-
-  inTurn<T, E>(read: () => ResultAsync<T, E>): ResultAsync<T, E> {
-    return new ResultAsync(this.#inTurn(read));
-  }
-
-  together<T, E>(about: string, read: () => ResultAsync<T, E>): ResultAsync<T, E> {
-    const joint = this.#together.get(about) ?? new JointRun(() => this.#inTurn(read));
-    this.#together.set(about, joint);
-    const result = joint.next().finally(() => {
-      if (joint.isIdle && this.#together.get(about) === joint) this.#together.delete(about);
-    });
-    // What is read about the same is of one type.
-    return new ResultAsync(result as Promise<Result<T, E>>);
-  }
-
-  readerOf(key: TokenHash): ResultAsync<FeedReader | undefined, never> {
-    return ResultAsync.fromSafePromise(this.#readers.of(key));
-  }
-
-  async #readersOf(keys: readonly TokenHash[]): Promise<EdgesByKey> {
-    const read = await this.#inTurn(() => ResultAsync.fromSafePromise(this.#options.readersOf(keys)));
-    return read.unwrapOr(new Map());
-  }
-
-  async #inTurn<T, E>(read: () => ResultAsync<T, E>): Promise<Result<T, E>> {
-    const ran = await this.#reads.run(async () => read());
-    if (ran.isErr()) throw new StorageUnavailable('Too many edges read at once.');
-    return ran.value;
   }
 
   reported(): void {

@@ -7,7 +7,7 @@ import { type ClosableRequestThreads, type RequestThreadsOptions, requestThreads
 import { workerUrl } from './worker-url.ts';
 
 /** What a request thread needs to answer like the process: plain data. */
-export interface ThreadData extends Pick<PostgresStorageOptions, 'databaseUrl' | 'pooler'> {
+export interface ThreadData extends Pick<PostgresStorageOptions, 'databaseUrl'> {
   readonly config: Config;
   readonly keys: Keys;
   readonly slot: ProcessSlot;
@@ -18,7 +18,7 @@ const connections = 2;
 
 /** The request threads of a process: one per core, and at least two, so that nobody waits for one long request. */
 export const openThreads = (
-  { config, keys, databaseUrl, pooler, slot }: ThreadData,
+  { config, keys, databaseUrl, slot }: ThreadData,
   log: Logger,
   limits: Partial<RequestThreadsOptions> = {},
 ): ClosableRequestThreads =>
@@ -26,7 +26,7 @@ export const openThreads = (
     program: workerUrl,
     // The database driver reads variables, such as PGPASSWORD.
     env: process.env,
-    data: { config: { ...config, databasePool: connections }, keys, databaseUrl, pooler, slot } satisfies ThreadData,
+    data: { config: { ...config, databasePool: connections }, keys, databaseUrl, slot } satisfies ThreadData,
     concurrency: Math.max(2, shareOf(availableParallelism(), slot)),
     log,
     ...limits,

@@ -108,13 +108,12 @@ function describeRequest(span: Span, ctx: Request): void {
   if (status >= 500) markFailed(span, String(status));
 }
 
-/** Semantic conventions for database client spans 1.33, and the server's role. Unix sockets have no port. */
-const attributesOf = ({ database, address, port, role }: StatementServer): Attributes => ({
+/** Semantic conventions for database client spans 1.33. Unix sockets have no port. */
+const attributesOf = ({ database, address, port }: StatementServer): Attributes => ({
   'db.system.name': 'postgresql',
   'db.namespace': database,
   'server.address': address,
   ...(address.startsWith('/') ? {} : { 'server.port': port }),
-  'zonewright.database.role': role,
 });
 
 /** The file name of the statement, or its first keyword. */

@@ -10,7 +10,6 @@ import { ensurePackages } from '../databases/support/debian.ts';
 import { PostgresServer } from '../endurance/postgres-server.ts';
 import { type ApiProcess, type Home, makeHome, startApi } from '../faults/support/api-process.ts';
 import { type FaultyMailbox, openFaultyMailbox } from '../faults/support/faulty-mailbox.ts';
-import { until } from '../faults/support/until.ts';
 import { type EvaluatedPanel, screenshotOf } from './picture.ts';
 import { checkRules, Prometheus, type Range, type Series } from './prometheus.ts';
 import { alertsFile, type Panel, shippedDashboard } from './shipped-files.ts';
@@ -21,14 +20,13 @@ const pictureFile = process.env['PICTURE'] ?? join(import.meta.dirname, '../../.
 const stepSeconds = 5;
 
 /**
- * Run by `pnpm test dashboard`, as root on Debian: a real Prometheus scrapes two instances with a hot standby and many
+ * Run by `pnpm test dashboard`, as root on Debian: a real Prometheus scrapes two instances and many
  * kinds of visitors. Evaluates every query of the dashboard, none of which may be empty, and draws the results.
  */
 describe(`The dashboard after ${minutes} minutes of load`, function () {
   this.timeout((minutes + 3) * 60_000);
   const folder = mkdtempSync(join(tmpdir(), 'zonewright-dashboard-'));
-  let primary: PostgresServer;
-  let standby: PostgresServer;
+  let server: PostgresServer;
   let mails: FaultyMailbox;
   let home: Home;
   let instances: readonly ApiProcess[];
@@ -45,10 +43,9 @@ describe(`The dashboard after ${minutes} minutes of load`, function () {
     });
     // The servers' user needs access to the folder.
     chmodSync(folder, 0o755);
-    mkdirSync(join(folder, 'primary'));
-    primary = await PostgresServer.create(join(folder, 'primary'));
-    await primary.start();
-    standby = await primary.follower(join(folder, 'standby'));
+    mkdirSync(join(folder, 'server'));
+    server = await PostgresServer.create(join(folder, 'server'));
+    await server.start();
     mails = await openFaultyMailbox();
     home = makeHome();
     const ports = [await getPort({ host: '127.0.0.1' }), await getPort({ host: '127.0.0.1' })];
@@ -56,7 +53,7 @@ describe(`The dashboard after ${minutes} minutes of load`, function () {
     // One after the other, because the first creates the keys.
     for (const port of ports) started.push(await startInstance(port));
     instances = started;
-    database = openDatabase({ url: primary.url, connections: 2 });
+    database = openDatabase({ url: server.url, connections: 2 });
     const targets = Object.fromEntries(ports.map((port, index) => [`api-${index + 1}`, `127.0.0.1:${port}`]));
     prometheus = await Prometheus.start(join(folder, 'prometheus'), targets, alertsFile);
     range = await loadFor(minutes * 60);
@@ -65,15 +62,14 @@ describe(`The dashboard after ${minutes} minutes of load`, function () {
     await prometheus.end();
     await Promise.all(instances.map((instance) => instance.stop()));
     await Promise.all([database.$pool.end(), mails.close()]);
-    await Promise.all([standby.kill(), primary.kill()]);
+    await server.kill();
     home.remove();
     rmSync(folder, { recursive: true, force: true });
   });
 
   const startInstance = (metricsPort: number): Promise<ApiProcess> =>
     startApi(home, {
-      DATABASE_URL: primary.url,
-      DATABASE_READ_URL: standby.url,
+      DATABASE_URL: server.url,
       SMTP_URL: mails.url,
       METRICS_PORT: String(metricsPort),
       // Visitors have their own networks, so the default limits apply.
@@ -82,23 +78,10 @@ describe(`The dashboard after ${minutes} minutes of load`, function () {
       LOG_LEVEL: 'warn',
     });
 
-  /** Resumed replay has a backlog, and may cancel the very statement that resumed it. */
-  const resumeReplay = () =>
-    until(() => {
-      try {
-        standby.ask('SELECT pg_wal_replay_resume()');
-        return true;
-      } catch {
-        return false;
-      }
-    });
-
   /** Events at fractions of the duration, so that the panels show more than a steady state. */
   const events: readonly (readonly [at: number, happen: () => unknown])[] = [
     [0.3, () => mails.become('down')],
     [0.42, () => mails.become('working')],
-    [0.6, () => standby.ask('SELECT pg_wal_replay_pause()')],
-    [0.75, resumeReplay],
   ];
 
   async function loadFor(seconds: number): Promise<Range> {

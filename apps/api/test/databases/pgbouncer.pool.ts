@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type EmbeddedPostgres, startTemporaryPostgres } from '@zonewright/dev-postgres';
 import { type Database, openDatabase } from '@zonewright/postgres';
-import { poolerBefore, prepareForPooler } from '@zonewright/postgres-operations';
+import { missingSettings } from '@zonewright/postgres-operations';
 import { expect } from 'chai';
 import { type ApiProcess, type Home, makeHome, startApi } from '../faults/support/api-process.ts';
 import { expectConsistentDatabase } from '../faults/support/people.ts';
@@ -22,6 +22,7 @@ import { ConcurrentWriters, report } from './support/concurrent-writers.ts';
 import { openPgBouncer, type PgBouncer, pgBouncerVersion } from './support/pgbouncer.ts';
 
 const { text: version, keepsStatements } = pgBouncerVersion();
+const kind = keepsStatements ? 'prepared' : 'on';
 const plain = { accept: 'application/json' };
 
 /**
@@ -38,6 +39,8 @@ describe(`Through PgBouncer ${version} in transaction mode`, function () {
   let apis: readonly ApiProcess[] = [];
   let ada: User;
   let writers: ConcurrentWriters;
+  /** What starts without the variable, and without the settings of the role, print. */
+  let refusals: readonly string[];
 
   before(async () => {
     home = makeHome();
@@ -45,11 +48,13 @@ describe(`Through PgBouncer ${version} in transaction mode`, function () {
     directUrl = await ownedDatabase(server.url);
     database = openDatabase({ url: directUrl, connections: 2 });
     pooler = await openPgBouncer(directUrl);
+    refusals = [await refusalOf({}), await refusalOf({ DATABASE_POOLER: kind })];
+    await database.none((await missingSettings(pooler.url, kind)).join('\n'));
+    // Its connections have the settings of before.
+    await pooler.kill();
+    await pooler.start();
     // Both migrate an empty database concurrently, one of them bypassing the pooler.
-    apis = await Promise.all([
-      startApi(home, { DATABASE_URL: pooler.url }),
-      startApi(home, { DATABASE_URL: pooler.url, DATABASE_DIRECT_URL: directUrl }),
-    ]);
+    apis = await Promise.all([startPooled(), startPooled({ DATABASE_DIRECT_URL: directUrl })]);
     ada = await aVerifiedUser({ url: url(), database });
     writers = await ConcurrentWriters.invite([url(0), url(1)], database, 8);
   });
@@ -67,18 +72,21 @@ describe(`Through PgBouncer ${version} in transaction mode`, function () {
 
   const url = (index = 0): string => apis[index % apis.length]?.url ?? expect.fail('no instance');
   const client = (index: number): Client => clientOf(url(index), { authorization: `Bearer ${ada.token}` });
+  const startPooled = (variables: Readonly<Record<string, string>> = {}): Promise<ApiProcess> =>
+    startApi(home, { DATABASE_URL: pooler.url, DATABASE_POOLER: kind, ...variables });
+  const refusalOf = (variables: Readonly<Record<string, string>>): Promise<string> =>
+    startApi(home, { DATABASE_URL: pooler.url, ...variables }).then(() => expect.fail('it started'), String);
   const isReady = async (index = 0) => (await clientOf(url(index)).get('/readyz')).status === 200;
 
-  it('logs the detected pooler', () => {
-    for (const api of apis) {
-      expect(api.output()).to.include(
-        `"keepsStatements":${keepsStatements},"msg":"connected through a connection pooler"`,
-      );
-    }
+  it('does not start until it knows the pooler, and the role has its limits', () => {
+    expect(refusals[0]).to.match(/DATABASE_URL: .*startup parameter.*; DATABASE_POOLER says that there is a pooler$/m);
+    expect(refusals[1]).to.match(
+      /DATABASE_POOLER: .*\n(?:ALTER ROLE owner IN DATABASE pooled SET \w+ = '\w+';\n?){4}/m,
+    );
   });
 
   it('enforces the limits on every connection of the pooler', async () => {
-    const pooled = openDatabase({ url: pooler.url, pooler: await prepareForPooler(pooler.url), connections: 10 });
+    const pooled = openDatabase({ url: pooler.url, pooler: kind, connections: 10 });
     const limits = await Promise.all(
       Array.from({ length: 10 }, () =>
         pooled.one<{ pid: number; limit: string }>(
@@ -163,12 +171,11 @@ describe(`Through PgBouncer ${version} in transaction mode`, function () {
   });
 
   it('leaves no state on the connections of the pooler', async () => {
-    const [{ locks }, found] = await Promise.all([
-      database.one<{ locks: number }>(`SELECT count(*)::int AS locks FROM pg_locks WHERE locktype = 'advisory'`),
-      poolerBefore(pooler.url),
-    ]);
-    expect(locks).to.equal(0);
-    expect(found).to.deep.equal({ keepsStatements });
+    expect(await database.one(`SELECT count(*)::int AS locks FROM pg_locks WHERE locktype = 'advisory'`)).to.deep.equal(
+      {
+        locks: 0,
+      },
+    );
   });
 
   it('answers 503 while PgBouncer is down, and recovers without a restart', async () => {
@@ -218,7 +225,7 @@ async function timed<T>(work: () => Promise<T>): Promise<{ readonly result: T; r
  * Leaves a transaction idle through the pooler until the server ends it; resolves to whether its next statement fails.
  */
 async function endedWhileIdle(url: string, observer: Database): Promise<boolean> {
-  const database = openDatabase({ url, pooler: { keepsStatements: false }, connections: 1 });
+  const database = openDatabase({ url, pooler: 'on', connections: 1 });
   const outcome = database.tx(async (transaction) => {
     const own = await transaction.one('SELECT pg_backend_pid() AS pid');
     const isGone = async () =>

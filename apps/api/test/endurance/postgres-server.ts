@@ -42,21 +42,15 @@ export class PostgresServer {
 
   /** Starts a synchronous standby of this server: commits wait for it from now on. */
   async standby(folder: string): Promise<PostgresServer> {
-    const standby = await this.follower(folder);
-    this.ask("ALTER SYSTEM SET synchronous_standby_names = '*'");
-    this.ask('SELECT pg_reload_conf()');
-    await until(() => this.ask('SELECT sync_state FROM pg_stat_replication') === 'sync');
-    return standby;
-  }
-
-  /** Starts an asynchronous standby of this server. */
-  async follower(folder: string): Promise<PostgresServer> {
     mkdirSync(folder);
     own(folder);
     const copy = join(folder, 'data');
     run('pg_basebackup', ['-D', copy, '-R', '-c', 'fast', ...this.#connection]);
     const standby = new PostgresServer(copy, String(await getPort({ host: '127.0.0.1' })));
     await standby.start();
+    this.ask("ALTER SYSTEM SET synchronous_standby_names = '*'");
+    this.ask('SELECT pg_reload_conf()');
+    await until(() => this.ask('SELECT sync_state FROM pg_stat_replication') === 'sync');
     return standby;
   }
 

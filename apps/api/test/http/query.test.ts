@@ -65,4 +65,8 @@ describe('readQuery', () => {
     expect(read('page=1&page=1')).to.deep.equal(['InvalidQuery', 'query.repeated']);
     expect(read('x=1&x=2')).to.deep.equal({ page: 1, itemsPerPage: 30 });
   });
+
+  it('treats more than 100 items per page as 100', () => {
+    expect(read('itemsPerPage=101')).to.deep.equal({ page: 1, itemsPerPage: 100 });
+  });
 });

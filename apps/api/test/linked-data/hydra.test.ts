@@ -75,13 +75,6 @@ describe('parseHydraDocumentation', () => {
       'name',
     ],
     [
-      'Organization',
-      'id name enforceTwoFactor requiredProvider createdAt updatedAt storage',
-      'name enforceTwoFactor requiredProvider',
-      'name',
-    ],
-    ['Session', 'id createdAt lastUsedAt expiresAt userAgent current twoFactor', '', ''],
-    [
       'Zone',
       'id name tag hostnames organization banToken createdBy createdAt updatedAt zone_settings usage rewriteRules configurationRules accessRules securityScenarios missing',
       'name tag hostnames organization zone_settings',
@@ -108,62 +101,29 @@ describe('parseHydraDocumentation', () => {
       expect(names(writableFields)).not.to.include(`zone_settings${unsafe}`);
   });
 
-  for (const [title, operations] of [
-    ['ApiToken', ['list GET getApiTokenCollection', 'create POST postApiToken', 'delete DELETE deleteApiToken']],
-    [
-      'Organization',
-      [
-        'list GET getOrganizationCollection',
-        'create POST postOrganization',
-        'show GET getOrganization',
-        'edit PATCH patchOrganization',
-        'delete DELETE deleteOrganization',
-      ],
-    ],
-    [
-      'Session',
-      ['list GET getSessionCollection', 'list DELETE deleteSessionCollection', 'delete DELETE deleteSession'],
-    ],
-    [
-      'Zone',
-      [
-        'list GET getZoneCollection',
-        'create POST postZone',
-        'show GET getZone',
-        'edit PATCH patchZone',
-        'delete DELETE deleteZone',
-      ],
-    ],
-  ] as const) {
-    it(`finds the operations of ${title}`, () => {
-      expect(reported(resource(title).operations)).to.deep.equal(operations);
-    });
-  }
+  it('finds the operations of a resource', () => {
+    expect(reported(resource('Session').operations)).to.deep.equal([
+      'list GET getSessionCollection',
+      'list DELETE deleteSessionCollection',
+      'delete DELETE deleteSession',
+    ]);
+    expect(reported(resource('Zone').operations)).to.deep.equal([
+      'list GET getZoneCollection',
+      'create POST postZone',
+      'show GET getZone',
+      'edit PATCH patchZone',
+      'delete DELETE deleteZone',
+    ]);
+  });
 
-  for (const [title, filters] of [
-    ['ApiToken', []],
-    ['Organization', []],
-    ['Session', []],
-    [
-      'Zone',
-      [
-        'organization',
-        'q',
-        'hostname',
-        'tag',
-        'tag[]',
-        'order[name]',
-        'order[tag]',
-        'order[createdAt]',
-        'order[updatedAt]',
-      ],
-    ],
-  ] as const) {
-    it(`finds the filters of ${title}`, async () => {
-      const parameters = (await resource(title).getParameters?.()) ?? [];
-      expect(parameters.map(({ variable }) => variable)).to.deep.equal(filters);
-    });
-  }
+  it('finds the filters of a list, if it has any', async () => {
+    const filtersOf = async (title: string) =>
+      ((await resource(title).getParameters?.()) ?? []).map(({ variable }) => variable).join(' ');
+    expect(await filtersOf('Session')).to.equal('');
+    expect(await filtersOf('Zone')).to.equal(
+      'organization q hostname tag tag[] order[name] order[tag] order[createdAt] order[updatedAt]',
+    );
+  });
 
   it('finds types, descriptions and link targets', () => {
     expect(field('Zone', 'createdAt')).to.include({ type: 'dateTime', description: 'When the zone was created.' });

@@ -2,7 +2,6 @@ import {
   type ApiToken,
   ApiTokenId,
   ApiTokenName,
-  ChallengeToken,
   defaultUsageLimits,
   Email,
   IdentityId,
@@ -18,18 +17,14 @@ import {
   type Profile,
   ProviderId,
   type RecordedAuditEntry,
-  RefreshToken,
   type Session,
   type SessionCaller,
   SessionId,
   type TokenNetwork,
-  type TotpSecret,
   UserId,
   ZoneId,
 } from '@zonewright/core';
 import { expect } from 'chai';
-import { z } from 'zod';
-import type { PresentedAnswer } from '../../src/http/answer.ts';
 import {
   apiTokenResource,
   createdApiTokenResource,
@@ -42,22 +37,13 @@ import {
   presentProviders,
   providerResource,
 } from '../../src/present/accounts/identity.ts';
-import { presentRegistration, registrationAnswer } from '../../src/present/accounts/registration.ts';
 import { presentSessions, sessionResource } from '../../src/present/accounts/session.ts';
-import { presentSignIn, presentTokens, sessionTokens, signIn } from '../../src/present/accounts/session-tokens.ts';
-import {
-  presentRecoveryCodes,
-  presentSetupData,
-  recoveryCodes,
-  setupData,
-} from '../../src/present/accounts/two-factor.ts';
 import { presentProfile, presentUser, profileResource, userResource } from '../../src/present/accounts/user.ts';
-import { message, presentMessage } from '../../src/present/message.ts';
 import { auditEntryResource, presentAuditLog } from '../../src/present/organizations/audit-log.ts';
 import { invitationResource, presentInvitation } from '../../src/present/organizations/invitation.ts';
 import { memberResource, presentMember } from '../../src/present/organizations/member.ts';
 import { organizationResource, presentOrganization } from '../../src/present/organizations/organization.ts';
-import type { AnswerDescription, ResourceDescription } from '../../src/resources/description.ts';
+import type { ResourceDescription } from '../../src/resources/description.ts';
 import { writeJson } from '../../src/resources/json-writer.ts';
 import type { Collection, Item } from '../../src/resources/resource.ts';
 
@@ -151,7 +137,6 @@ const auditEntry: RecordedAuditEntry = {
   objects: { zone: uuid },
   client: { network: '192.0.2.1', userAgent: 'curl/8.5.0' },
 };
-const tokens = { accessToken: 'a.b.c', refreshToken: RefreshToken.parse('r'.repeat(43)) };
 
 const only = ({ items: [first] }: Collection): Item => {
   if (first === undefined) throw new Error('The collection is empty.');
@@ -209,43 +194,9 @@ const resources: readonly (readonly [string, ResourceDescription, ...Item[]])[] 
   ],
 ];
 
-const objects: readonly (readonly [AnswerDescription, PresentedAnswer])[] = [
-  [message, presentMessage('Done.')],
-  [registrationAnswer, presentRegistration({ id: userId })],
-  [sessionTokens, presentTokens(tokens)],
-  [signIn, presentSignIn({ outcome: 'session', tokens })],
-  [
-    signIn,
-    presentSignIn({
-      outcome: 'challenge',
-      challengeToken: ChallengeToken.parse('c'.repeat(43)),
-      methods: ['code', 'passkey'],
-    }),
-  ],
-  [
-    setupData,
-    presentSetupData({
-      secret: 'JBSWY3DPEHPK3PXP' as TotpSecret,
-      otpauthUri: 'otpauth://totp/x',
-      qrDataUri: 'data:image/png;base64,',
-    }),
-  ],
-  [recoveryCodes, presentRecoveryCodes(Array.from({ length: 10 }, () => 'AAAAAA-BBBBBB-CCCCCC-DDDDDD'))],
-];
-
 /** The value as clients read it. */
 const read = (value: unknown): Record<string, unknown> =>
   JSON.parse(writeJson(value, 'plain')) as Record<string, unknown>;
-
-const descriptionOf = (schema: z.core.$ZodType): string | undefined =>
-  z.globalRegistry.get(schema)?.description ??
-  (schema instanceof z.ZodOptional ? descriptionOf(schema.unwrap()) : undefined);
-
-/** The shapes of an object, or of each alternative. */
-const shapesOf = (schema: z.core.$ZodType): readonly z.core.$ZodShape[] => {
-  if (schema instanceof z.ZodUnion) return schema.options.flatMap(shapesOf);
-  return schema instanceof z.ZodObject ? [schema.shape] : [];
-};
 
 describe('Descriptions of presented resources', () => {
   for (const [name, { type, schema }, ...items] of resources) {
@@ -264,25 +215,6 @@ describe('Descriptions of presented resources', () => {
         .filter(([, shape]) => !shape.safeParse(undefined).success)
         .map(([key]) => key);
       expect(Object.keys(least)).to.deep.equal(required);
-    });
-
-    it(`describe each member of ${name}`, () => {
-      for (const [key, shape] of Object.entries(schema.shape)) expect(descriptionOf(shape), key).to.match(/\.$/);
-    });
-  }
-
-  for (const [answer, given] of objects) {
-    const title = answer.kind === 'object' ? answer.title : answer.kind;
-    const body = read(given.body);
-
-    it(`describe each member of ${title} (${Object.keys(body).join(', ')})`, () => {
-      if (answer.kind !== 'object') throw new Error(`${title} is no object.`);
-      const shapes = shapesOf(answer.schema);
-      expect(answer.schema.safeParse(body).error?.issues ?? []).to.deep.equal([]);
-      expect(shapes.map((shape) => Object.keys(shape).join())).to.include(Object.keys(body).join());
-      for (const shape of shapes) {
-        for (const [key, schema] of Object.entries(shape)) expect(descriptionOf(schema), key).to.match(/\.$/);
-      }
     });
   }
 });

@@ -7,15 +7,15 @@ import {
   unknownVariables,
   warningsOf,
 } from '@zonewright/configuration';
-import { type Pooler, pendingMigrations, serverFacts } from '@zonewright/postgres';
-import { poolerBefore, standbyFault } from '@zonewright/postgres-operations';
+import { pendingMigrations, serverFacts } from '@zonewright/postgres';
+import { missingSettings } from '@zonewright/postgres-operations';
 import { probeSmtp } from '@zonewright/smtp';
 import { type Deployment, openDeployment } from '../installation.ts';
 import { type Report, table } from '../report.ts';
 
 /** The result of one check. */
 interface Finding {
-  readonly what: 'configuration' | 'keys' | 'database' | 'migrations' | 'standby' | 'mail';
+  readonly what: 'configuration' | 'keys' | 'database' | 'migrations' | 'mail';
   readonly ok: boolean;
   readonly detail: string;
 }
@@ -44,7 +44,6 @@ async function findingsIn(env: NodeJS.ProcessEnv): Promise<readonly Finding[]> {
     { what: 'configuration', ok: true, detail: [environment, ...warnings].join('; ') },
     keysFinding(config.value),
     ...(await databaseFindings(env)),
-    ...(await standbyFindings(config.value)),
     await mailFinding(smtpUrl, environment === 'production'),
   ];
 }
@@ -66,10 +65,14 @@ async function databaseFindings(env: NodeJS.ProcessEnv): Promise<readonly Findin
   try {
     deployment = await openDeployment(env);
     const { version, number } = await serverFacts(deployment.databaseUrl);
-    const pooler = await poolerBefore(deployment.databaseUrl);
+    const missing = await missingSettings(deployment.databaseUrl, deployment.config.databasePooler);
     const pending = await pendingMigrations(deployment.databaseUrl);
     return [
-      { what: 'database', ok: number >= 150_000, detail: `PostgreSQL ${version}${behind(pooler)}` },
+      {
+        what: 'database',
+        ok: number >= 150_000 && missing.length === 0,
+        detail: [`PostgreSQL ${version}`, ...missing].join('; needs '),
+      },
       {
         what: 'migrations',
         ok: pending.length === 0,
@@ -81,17 +84,6 @@ async function databaseFindings(env: NodeJS.ProcessEnv): Promise<readonly Findin
   } finally {
     await deployment?.close();
   }
-}
-
-function behind(pooler: Pooler | undefined): string {
-  if (pooler === undefined) return '';
-  return ` behind a connection pooler that ${pooler.keepsStatements ? 'keeps' : 'does not keep'} prepared statements`;
-}
-
-async function standbyFindings({ databaseUrl, databaseReadUrl }: Config): Promise<readonly Finding[]> {
-  if (databaseUrl === undefined || databaseReadUrl === undefined) return [];
-  const fault = await standbyFault(databaseUrl, databaseReadUrl).catch(reasonOf);
-  return [{ what: 'standby', ok: fault === undefined, detail: fault ?? 'it follows the database' }];
 }
 
 async function mailFinding(smtpUrl: string | undefined, requireTls: boolean): Promise<Finding> {

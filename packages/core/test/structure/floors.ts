@@ -156,6 +156,7 @@ export const floors: Readonly<Record<string, readonly string[]>> = {
   'packages/postgres/src': [
     'connection',
     'sql.ts',
+    'read-ahead.ts',
     'kernel',
     'organizations',
     'accounts',

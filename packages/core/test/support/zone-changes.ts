@@ -138,6 +138,24 @@ export async function makeChange(
   return await verb({ world, owner, zone, rules }, change);
 }
 
+/** How history calls the change. */
+export function actionOf({ verb, kind, to }: ZoneChange): string {
+  const actions: Readonly<Record<ZoneChange['verb'], string>> = {
+    createRule: `${kind}.created`,
+    updateRule: `${kind}.changed`,
+    moveRule: `${kind}.moved`,
+    deleteRule: `${kind}.deleted`,
+    replaceRules: `${kind}.replaced`,
+    updateZone: 'zone.changed',
+    rotateBanToken: 'zone.banTokenRotated',
+    createUser: 'basicAuthUser.created',
+    updateUser: `basicAuthUser.${to % 2 === 0 ? 'changed' : 'passwordChanged'}`,
+    deleteUser: 'basicAuthUser.deleted',
+    restore: 'zone.restored',
+  };
+  return actions[verb];
+}
+
 const numbers = { pick: fc.nat(30), to: fc.nat(30) };
 
 /** Any change of a zone; creating rules is more frequent than anything else. */

@@ -2,6 +2,7 @@ import {
   ApiTokenDraft,
   BasicAuthUserDraft,
   DomainDraft,
+  defaultUsageLimits,
   type InvalidInput,
   InvitationDraft,
   type JsonObject,
@@ -197,6 +198,17 @@ const outcomeOf = async (addition: ReturnType<Addition>): Promise<string> =>
   );
 
 describe('the limits of the operator', () => {
+  it('are for zones 500 by default, and for what is in a zone 100, 50, 100, 20 and 50', () => {
+    expect(defaultUsageLimits).to.include({
+      zones: 500,
+      configurationRules: 100,
+      rewriteRules: 50,
+      accessRules: 100,
+      securityScenarios: 20,
+      basicAuthUsers: 50,
+    });
+  });
+
   for (const name of usageLimitNames.filter((each) => each !== 'storageBytes')) {
     it(`hold for ${name}, and are reported`, async () => {
       const { held, add } = additions[name];
@@ -206,6 +218,10 @@ describe('the limits of the operator', () => {
       const taken = 2 - held;
       expect(outcomes.slice(0, taken)).to.deep.equal(Array.from({ length: taken }, () => 'accepted'));
       expect(outcomes[taken]).to.match(/at most 2 /);
+      // What is counted in a zone leaves others alone.
+      if (!/Rules$|Scenarios$|Users$|changeSets$/.test(name)) return;
+      const other = { ...place, zone: await aZone(place.world, place.owner, { name: 'Other' }) };
+      expect(await outcomeOf(add(other, 4))).to.equal('accepted');
     });
   }
 });

@@ -15,7 +15,7 @@ import {
 import { err, ok, okAsync, type ResultAsync } from 'neverthrow';
 import type { Connection } from '../connection/database.ts';
 import { change, many, maybe, required, run, value } from '../connection/query.ts';
-import type { ReadAheadSlot } from '../session/read-ahead.ts';
+import type { ReadAheadSlot } from '../read-ahead.ts';
 import { sql } from '../sql.ts';
 import { isReserved } from './address-changes.ts';
 

@@ -1,5 +1,5 @@
 import type { Profile } from '@zonewright/core';
-import type { CallerRow } from '../session/callers.ts';
+import type { CallerRow } from './callers.ts';
 
 /** A profile, along with the caller. */
 export type ProfileRow = Profile & CallerRow;

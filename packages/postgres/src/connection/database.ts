@@ -1,8 +1,8 @@
 import pgPromise from 'pg-promise';
 import { isConnectionFailure, isReadOnlyServer } from './failures.ts';
-import { planSettings } from './plan-settings.ts';
+import { sessionSettings } from './session-settings.ts';
 import { timeLimits } from './time-limits.ts';
-import { type StatementServer, type StatementWatchers, watchedClient } from './watched-client.ts';
+import { type StatementWatchers, watchedClient } from './watched-client.ts';
 
 /** A connection pool, or one connection in a transaction: statements run in the same way on both. */
 export type Connection = pgPromise.IBaseProtocol<unknown>;
@@ -10,21 +10,16 @@ export type Connection = pgPromise.IBaseProtocol<unknown>;
 /** A connection pool; outside a transaction, each statement may use another connection. */
 export type Database = pgPromise.IDatabase<unknown>;
 
-/** A connection pooler such as PgBouncer: each transaction may run on another connection. */
-export interface Pooler {
-  /** Whether a prepared statement can be used by name in a later transaction. */
-  readonly keepsStatements: boolean;
-}
+/** Whether a connection pooler such as PgBouncer is in between, and whether it keeps prepared statements too. */
+export type Pooler = 'off' | 'on' | 'prepared';
 
 /** How to reach the database, and observers of statements and lost connections. */
 export interface DatabaseOptions extends StatementWatchers {
   readonly url: string;
-  /** The pooler in between: no session state may be used with one. */
-  readonly pooler?: Pooler | undefined;
+  /** With a pooler, the settings of sessions have to be those of the role. None by default. */
+  readonly pooler?: Pooler;
   /** Maximum connections. */
   readonly connections?: number;
-  /** The server's role for tracing; primary by default. */
-  readonly role?: StatementServer['role'];
   /** Called when an idle connection breaks. */
   readonly onLostConnection?: (error: Error) => void;
 }
@@ -33,29 +28,27 @@ export interface DatabaseOptions extends StatementWatchers {
 const queryTimeout = 8000;
 
 /** The driver has no option for this setting. */
-const planningOptions = { options: `-c plan_cache_mode=${planSettings.plan_cache_mode}` } as const;
+const planningOptions = { options: `-c plan_cache_mode=${sessionSettings.plan_cache_mode}` } as const;
 
 /** Opens a pool, which connects at the first statement. Close it with `database.$pool.end()`. */
 export function openDatabase({
   url,
-  pooler,
+  pooler = 'off',
   connections = 20,
-  role = 'primary',
   onLostConnection,
   ...watchers
 }: DatabaseOptions): Database {
   const pgp = pgPromise({ noWarnings: true, capSQL: true, error: giveUpConnection });
-  const keepsStatements = pooler?.keepsStatements !== false;
   const database = pgp({
     connectionString: url,
     // Shown in `pg_stat_activity`, unless the URL sets another name.
     fallback_application_name: 'zonewright',
-    Client: watchedClient(pgp.pg.Client, { ...watchers, keepsStatements, role }),
+    Client: watchedClient(pgp.pg.Client, { ...watchers, keepsStatements: pooler !== 'on' }),
     max: connections,
     connectionTimeoutMillis: 3000,
     keepAlive: true,
     query_timeout: queryTimeout,
-    ...(pooler === undefined ? { ...timeLimits, ...planningOptions } : {}),
+    ...(pooler === 'off' ? { ...timeLimits, ...planningOptions } : {}),
   });
   // The pool replaces a broken idle connection; without a listener, the error would crash the process.
   database.$pool.on('error', (error: Error) => onLostConnection?.(error));

@@ -21,11 +21,6 @@ export const isReadOnlyServer = (error: unknown): boolean => codeOf(error) === '
 export const isConnectionFailure = (error: unknown): boolean =>
   /^(?:ECONNRESET|08(?!P01)|57(?!014))/.test(codeOf(error));
 
-/** The server or a pooler has closed the connection. The work may be repeated on another one. */
-export const isEndedConnection = (error: unknown): boolean =>
-  ['57P01', '08P01'].includes(codeOf(error)) ||
-  (error instanceof Error && /terminated unexpectedly|not queryable/.test(error.message));
-
 const passingCode = /^(?:08|25006|53|57P0|55P03|57014|40001|40P01)/;
 const connectionCodes = new Set([
   'ECONNREFUSED',

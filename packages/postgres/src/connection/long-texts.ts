@@ -21,12 +21,6 @@ export const reserved = (reserve: Reserve, bytes: number): ResultAsync<void, nev
 const isLong = (bytes: number): boolean => bytes > shortTextBytes;
 const bytesOf = (rows: readonly SizedRow[]): number => rows.reduce((sum, { bytes }) => sum + bytes, 0);
 
-/** Waits for the memory that rows with these sizes take, if they are long. */
-export const roomFor =
-  (reserve: Reserve) =>
-  (rows: readonly SizedRow[]): ResultAsync<void, never> =>
-    isLong(bytesOf(rows)) ? reserved(reserve, bytesOf(rows)) : okAsync();
-
 /** Reads texts of any size that belong together; otherwise like `rowsWithin`. */
 export function textWithin<Row extends SizedRow>(
   reserve: Reserve,
@@ -34,7 +28,7 @@ export function textWithin<Row extends SizedRow>(
 ): ResultAsync<readonly Row[], never> {
   if (reserve === undefined) return read(anyTextBytes);
   return read(shortTextBytes).andThen((rows) =>
-    isLong(bytesOf(rows)) ? roomFor(reserve)(rows).andThen(() => read(anyTextBytes)) : okAsync(rows),
+    isLong(bytesOf(rows)) ? reserved(reserve, bytesOf(rows)).andThen(() => read(anyTextBytes)) : okAsync(rows),
   );
 }
 

@@ -1,4 +1,10 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 
-/** Reads a file of `sql/`, which is below the package root in a folder of its own and so found from both src and dist. */
-export const sqlFile = (path: string): string => readFileSync(new URL(`../../sql/${path}`, import.meta.url), 'utf8');
+/** Below the package root in a folder of its own, and so found from both src and dist. */
+const folder = new URL('../../sql/', import.meta.url);
+
+/** Reads a file of `sql/`, written by hand or rendered from a template. */
+export function sqlFile(path: string): string {
+  const rendered = new URL(`rendered/${path}`, folder);
+  return readFileSync(existsSync(rendered) ? rendered : new URL(path, folder), 'utf8');
+}

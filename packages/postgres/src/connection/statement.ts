@@ -39,8 +39,8 @@ export function statement(name: string, sql: string): Statement {
   return { name, text, sent, prepared: (values) => new pgPromise.PreparedStatement(sent(values)) };
 }
 
-/** Reads a statement from `sql/`. */
-export const statementFile = (path: string): Statement => statement(path, sqlFile(path));
+/** Reads a statement from `sql/`; its name is the path within its context. */
+export const statementFile = (path: string): Statement => statement(path.slice(path.indexOf('/') + 1), sqlFile(path));
 
 function given(values: Values, parameter: string): unknown {
   if (!Object.hasOwn(values, parameter)) throw new Error(`The statement needs a value for ${parameter}.`);

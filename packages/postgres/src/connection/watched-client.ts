@@ -15,7 +15,6 @@ export interface StatementServer {
   readonly address: string;
   readonly port: number;
   readonly database: string;
-  readonly role: 'primary' | 'standby';
 }
 
 /** A traced statement. */
@@ -59,8 +58,7 @@ type Send = (
   done: (failure: Error | undefined, result: unknown) => void,
 ) => void;
 
-/** The observers of a connection and the properties of its server. */
-interface WatchedOptions extends StatementWatchers, Pick<StatementServer, 'role'> {
+interface WatchedOptions extends StatementWatchers {
   readonly keepsStatements: boolean;
 }
 
@@ -70,7 +68,7 @@ interface WatchedOptions extends StatementWatchers, Pick<StatementServer, 'role'
  */
 export function watchedClient(
   Plain: ClientClass,
-  { onStatement, onSlowStatement, trace, keepsStatements, role }: WatchedOptions,
+  { onStatement, onSlowStatement, trace, keepsStatements }: WatchedOptions,
 ): ClientClass {
   class Watched extends Plain {}
   // The public type has four overloads; only one of them is called.
@@ -78,7 +76,7 @@ export function watchedClient(
   const watchedSend: Send = function (statement, values, done) {
     const sent = typeof statement === 'string' ? { text: statement } : statement;
     onStatement?.(sent);
-    const traced = trace?.(sent, serverOf(this, role));
+    const traced = trace?.(sent, serverOf(this));
     const began = performance.now();
     const named = traced === undefined ? statement : forRequest(statement, traced);
     send.call(this, keepsStatements ? named : withoutName(named), values, (failure, result) => {
@@ -92,12 +90,7 @@ export function watchedClient(
   return Watched;
 }
 
-const serverOf = ({ host: address, port, database }: Client, role: StatementServer['role']): StatementServer => ({
-  address,
-  port,
-  database,
-  role,
-});
+const serverOf = ({ host: address, port, database }: Client): StatementServer => ({ address, port, database });
 
 const withoutName = (statement: string | SentStatement): string | SentStatement =>
   typeof statement === 'string' ? statement : { ...statement, name: '' };

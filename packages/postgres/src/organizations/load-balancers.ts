@@ -15,7 +15,7 @@ import type { Connection } from '../connection/database.ts';
 import { itemOf, many, one, pageOf, type RowOf, required, run, unlessBroken } from '../connection/query.ts';
 import type { Statement } from '../connection/statement.ts';
 import { sql } from '../sql.ts';
-import { type RecordedBackend, type RecordedVerb, recordedBackend } from '../zones/backend-history.ts';
+import { type RecordedBackend, type RecordedVerb, recordedBackend } from './backend-history.ts';
 
 export const postgresLoadBalancers = (on: Connection): LoadBalancers => {
   const byId: LoadBalancers['byId'] = (organization, id) =>

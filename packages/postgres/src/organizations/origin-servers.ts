@@ -17,7 +17,7 @@ import type { Connection } from '../connection/database.ts';
 import { itemOf, maybe, one, pageOf, type RowOf, required, run, unlessBroken } from '../connection/query.ts';
 import type { Statement } from '../connection/statement.ts';
 import { sql } from '../sql.ts';
-import { type RecordedBackend, type RecordedVerb, recordedBackend } from '../zones/backend-history.ts';
+import { type RecordedBackend, type RecordedVerb, recordedBackend } from './backend-history.ts';
 
 export const postgresOriginServers = (on: Connection): OriginServers => ({
   add: (server, author) => write(on, sql.originServers.add, server, recorded('created', author, server)),

@@ -10,18 +10,18 @@ import {
   zonesOf,
 } from '@zonewright/core';
 import type { ResultAsync } from 'neverthrow';
+import { authenticated, authenticatedIn, type CallerRow, callerBy } from '../accounts/callers.ts';
 import { type ProfileRow, profileIn } from '../accounts/profiles.ts';
 import type { Connection } from '../connection/database.ts';
 import type { SecretBoxes } from '../kernel/secret-boxes.ts';
 import type { StoredLimits } from '../organizations/limits.ts';
+import type { ReadAhead } from '../read-ahead.ts';
 import { sql } from '../sql.ts';
 import type { ZoneCache } from '../zones/zone-cache.ts';
 import { factsIn } from '../zones/zone-facts.ts';
 import { headIn, type VersionedHeadRow } from '../zones/zone-heads.ts';
-import { pageOfCaller } from '../zones/zone-pages.ts';
-import { type OwnRow, readStateFor, type StateSources } from '../zones/zone-states.ts';
-import { authenticated, authenticatedIn, type CallerRow, callerBy } from './callers.ts';
-import type { ReadAhead } from './read-ahead.ts';
+import { pageOfCaller } from '../zones/zone-list.ts';
+import { readStateOfCaller, type StateSources } from '../zones/zone-states.ts';
 
 /** Where a session reads. */
 export interface SessionSources {
@@ -70,7 +70,7 @@ const withHead = ({ connection, limits }: SessionSources, credential: PlausibleC
 
 function withFacts(sources: SessionSources, credential: PlausibleCredential, id: ZoneId) {
   const { connection: on, boxes, limits } = sources;
-  const reading = readStateFor<OwnRow & CallerRow>({ ...sources, on, banTokens: boxes.banTokens }, id, credential);
+  const reading = readStateOfCaller({ ...sources, on, banTokens: boxes.banTokens }, id, credential);
   const row = reading.map((read) => read && { ...read.own, read });
   return authenticatedIn(on, credential, row).map(({ caller, row: { read } }): CallerAndSubject => {
     const facts = factsIn(read, caller.userId, limits);
@@ -78,8 +78,8 @@ function withFacts(sources: SessionSources, credential: PlausibleCredential, id:
   });
 }
 
-const withPage = ({ connection, cache }: SessionSources, credential: PlausibleCredential, query: ListZonesQuery) =>
-  pageOfCaller({ on: connection, cache }, credential, query).map(({ caller, row: { page } }): CallerAndSubject => {
+const withPage = ({ connection }: SessionSources, credential: PlausibleCredential, query: ListZonesQuery) =>
+  pageOfCaller(connection, credential, query).map(({ caller, row: { page } }): CallerAndSubject => {
     const organizations = listedOrganizations(caller, query);
     return { caller, ahead: { kind: 'zone list', query, organizations, zones: zonesOf(caller), page } };
   });

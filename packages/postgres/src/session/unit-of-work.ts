@@ -46,6 +46,7 @@ import { postgresEdgeStates, postgresEdges } from '../delivery/edges.ts';
 import { postgresOutbox } from '../kernel/outbox.ts';
 import type { SecretBoxes } from '../kernel/secret-boxes.ts';
 import { postgresAuditLog } from '../organizations/audit-log.ts';
+import { postgresBackendHistory } from '../organizations/backend-history.ts';
 import { postgresBackends } from '../organizations/backends.ts';
 import { postgresDomainLooks, postgresDomains } from '../organizations/domains.ts';
 import { postgresInvitations, postgresInvitationTokens } from '../organizations/invitations.ts';
@@ -57,9 +58,9 @@ import { postgresMemberships } from '../organizations/memberships.ts';
 import { postgresOrganizations } from '../organizations/organizations.ts';
 import { postgresOriginServers } from '../organizations/origin-servers.ts';
 import { postgresStorageQuotas } from '../organizations/storage-quotas.ts';
+import { ReadAheadSlot } from '../read-ahead.ts';
 import { postgresChangeSets } from '../review/change-sets.ts';
 import { postgresPromotions } from '../review/promotions.ts';
-import { postgresBackendHistory } from '../zones/backend-history.ts';
 import { postgresBasicAuthUsers } from '../zones/basic-auth-users.ts';
 import { postgresDeletedZones } from '../zones/deleted-zones.ts';
 import { postgresZoneHistory } from '../zones/history.ts';
@@ -68,9 +69,7 @@ import { type ZoneCache, zoneCache } from '../zones/zone-cache.ts';
 import { postgresZoneChanges } from '../zones/zone-changes.ts';
 import type { StateSources } from '../zones/zone-states.ts';
 import { postgresZones } from '../zones/zones.ts';
-import { ReadAheadSlot } from './read-ahead.ts';
 import { readWithCaller } from './read-with-caller.ts';
-import type { HotStandby } from './standby.ts';
 
 /** Storage settings of the operator. */
 export interface StorageOptions {
@@ -83,8 +82,6 @@ export interface StorageOptions {
   readonly limits?: UsageLimits;
   /** The installation's rules for host names; strict ones if omitted. */
   readonly hostNameRules?: HostNameRules;
-  /** Supplies immutable reads outside transactions. Closed by its owner. */
-  readonly standby?: HotStandby | undefined;
 }
 
 /** Storage in PostgreSQL at READ COMMITTED: locks and conditional statements settle every race. */
@@ -94,19 +91,17 @@ export class PostgresUnitOfWork implements DomainStorage, CombinedUnits {
   readonly #limits: StoredLimits;
   readonly #hostNameRules: HostNameRules;
   readonly #cache: ZoneCache;
-  readonly #standby: HotStandby | undefined;
 
   constructor(
     database: Database,
     boxes: SecretBoxes,
-    { memoryBytes, limits = defaultUsageLimits, hostNameRules = strictHostNameRules, standby }: StorageOptions = {},
+    { memoryBytes, limits = defaultUsageLimits, hostNameRules = strictHostNameRules }: StorageOptions = {},
   ) {
     this.#database = database;
     this.#boxes = boxes;
     this.#limits = storedLimits(limits);
     this.#hostNameRules = hostNameRules;
     this.#cache = zoneCache(memoryBytes);
-    this.#standby = standby;
   }
 
   run<T, E>(work: (repositories: Repositories) => ResultAsync<T, E>, onWork?: OnWork): ResultAsync<T, E> {
@@ -164,7 +159,7 @@ export class PostgresUnitOfWork implements DomainStorage, CombinedUnits {
     const outer = ambientTransaction(this.#database);
     if (outer === undefined) {
       const pool = observedPool(this.#database, onWork);
-      return new ResultAsync(withStorageFailures(() => read(this.#placeOn(pool, this.#standby))));
+      return new ResultAsync(withStorageFailures(() => read(this.#placeOn(pool))));
     }
     observe(outer, onWork);
     return read(this.#placeOn(outer));
@@ -175,9 +170,9 @@ export class PostgresUnitOfWork implements DomainStorage, CombinedUnits {
     return repositoriesOn(this.#placeOn(connection));
   }
 
-  #placeOn(connection: Connection, standby?: HotStandby): Place {
+  #placeOn(connection: Connection): Place {
     const [boxes, cache, limits, hostNameRules] = [this.#boxes, this.#cache, this.#limits, this.#hostNameRules];
-    return { connection, boxes, cache, limits, hostNameRules, standby, ahead: new ReadAheadSlot() };
+    return { connection, boxes, cache, limits, hostNameRules, ahead: new ReadAheadSlot() };
   }
 }
 
@@ -203,7 +198,6 @@ interface Place {
   readonly cache: ZoneCache;
   readonly limits: StoredLimits;
   readonly hostNameRules: HostNameRules;
-  readonly standby: HotStandby | undefined;
   readonly ahead: ReadAheadSlot;
   readonly reserveFor?: StateSources['reserveFor'];
 }
@@ -240,13 +234,13 @@ const repositoriesOn = lazily<Place, Repositories>({
   invitationTokens: ({ connection }) => postgresInvitationTokens(connection),
   domains: ({ connection }) => postgresDomains(connection),
   domainLooks: ({ connection }) => postgresDomainLooks(connection),
-  zones: ({ connection: on, cache, boxes: { banTokens }, standby, limits, ahead, reserveFor }) =>
-    postgresZones({ on, cache, banTokens, standby, ahead, reserveFor }, limits),
+  zones: ({ connection: on, cache, boxes: { banTokens }, limits, ahead, reserveFor }) =>
+    postgresZones({ on, cache, banTokens, ahead, reserveFor }, limits),
   zoneChanges: ({ connection: on, cache, boxes: { banTokens }, limits, hostNameRules, ahead, reserveFor }) =>
     postgresZoneChanges({ on, cache, banTokens, limits, hostNameRules, ahead, reserveFor }),
   deletedZones: ({ connection, boxes: { banTokens }, reserveFor }) =>
     postgresDeletedZones(connection, banTokens, reserveFor?.(undefined)),
-  history: ({ connection, standby, reserveFor }) => postgresZoneHistory(connection, standby, reserveFor?.(undefined)),
+  history: ({ connection, reserveFor }) => postgresZoneHistory(connection, reserveFor?.(undefined)),
   rules: ({ connection, reserveFor }) => postgresRules(connection, reserveFor?.(undefined)),
   basicAuthUsers: ({ connection }) => postgresBasicAuthUsers(connection),
   backends: ({ connection }) => postgresBackends(connection),

@@ -5,7 +5,7 @@ import { substringPattern } from '../connection/like-pattern.ts';
 import { type Reserve, textWithin } from '../connection/long-texts.ts';
 import { change, itemOf, many, pageOf, type RowOf, required, type SizedRow } from '../connection/query.ts';
 import { sql } from '../sql.ts';
-import { type NestedRow, type StateRow, stateIn } from './zone-states.ts';
+import { type NestedRow, type StateRow, stateIn } from './zone-state-rows.ts';
 
 /**
  * Deleted zones over one connection. `box` opens no ban tokens: deleted zones have none. `reserve` waits for the memory

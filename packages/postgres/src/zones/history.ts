@@ -10,13 +10,11 @@ import {
   type TrailRevision,
   type ZoneDocument,
   type ZoneHistory,
-  type ZoneId,
 } from '@zonewright/core';
-import { err, ok, okAsync, type Result, type ResultAsync } from 'neverthrow';
+import { err, ok, type Result } from 'neverthrow';
 import type { Connection } from '../connection/database.ts';
-import { anyTextBytes, type Reserve, roomFor, textWithin } from '../connection/long-texts.ts';
+import { type Reserve, textWithin } from '../connection/long-texts.ts';
 import { itemOf, many, pageOf, type RowOf, required, run, type SizedRow } from '../connection/query.ts';
-import type { HotStandby } from '../session/standby.ts';
 import { sql } from '../sql.ts';
 
 type SummaryRow = RowOf<RevisionSummary>;
@@ -33,18 +31,12 @@ type RevisionRow = SummaryRow &
 
 interface TrailRow extends OriginRow, SizedRow {
   readonly number: number;
-  /** Unique within the zone's history. */
-  readonly version: string;
   readonly patch: string | null;
   readonly snapshot: string | null;
 }
 
 /** Histories over one connection. `reserve` waits for the memory that long texts take. */
-export const postgresZoneHistory = (
-  on: Connection,
-  standby: HotStandby | undefined,
-  reserve?: Reserve,
-): ZoneHistory => ({
+export const postgresZoneHistory = (on: Connection, reserve?: Reserve): ZoneHistory => ({
   add: ({ zoneId, author, objects, snapshot, patch, restored, ...revision }) =>
     run(on, sql.history.add, {
       ...revision,
@@ -57,10 +49,9 @@ export const postgresZoneHistory = (
   byNumber: (zone, number) =>
     required<RevisionRow>(on, sql.history.byNumber, { zone, number }).mapErr(revisionNotFound).map(revisionOf),
   trail: (zone, number) =>
-    (standby === undefined
-      ? textWithin(reserve, (maxBytes) => many<TrailRow>(on, sql.history.trail, { zone, number, maxBytes }))
-      : suppliedTrail(on, standby, { zone, number, maxBytes: anyTextBytes }, reserve)
-    ).andThen((rows) => trailOf(rows, number)),
+    textWithin(reserve, (maxBytes) => many<TrailRow>(on, sql.history.trail, { zone, number, maxBytes })).andThen(
+      (rows) => trailOf(rows, number),
+    ),
 });
 
 /** How a statement stores the state of a revision. */
@@ -74,29 +65,6 @@ const originValues = (restored: RestoredState | undefined): OriginRow =>
   restored === undefined
     ? { contentsFrom: null, restFrom: null, adjustment: null }
     : { ...restored, adjustment: restored.adjustment?.text ?? null };
-
-/** The trail with rows named by the primary and read from the standby, if it has all of them. */
-function suppliedTrail(
-  on: Connection,
-  standby: HotStandby,
-  { zone, number, maxBytes }: { readonly zone: ZoneId; readonly number: number; readonly maxBytes: number },
-  reserve: Reserve,
-): ResultAsync<readonly TrailRow[], never> {
-  const values = { zone, number, maxBytes };
-  const names = () => many<Pick<TrailRow, 'version' | 'bytes'>>(on, sql.history.trailNames, { zone, number });
-  return names()
-    .andThrough(roomFor(reserve))
-    .andThen((named) =>
-      standby
-        .supply<TrailRow, readonly TrailRow[] | undefined>(sql.history.trail, values, (rows) => {
-          const isComplete = versionsOf(rows) === versionsOf(named);
-          return { value: isComplete ? rows : undefined, isComplete };
-        })
-        .andThen((trail) => (trail === undefined ? many<TrailRow>(on, sql.history.trail, values) : okAsync(trail))),
-    );
-}
-
-const versionsOf = (rows: readonly Pick<TrailRow, 'version'>[]): string => rows.map(({ version }) => version).join();
 
 function trailOf(rows: readonly TrailRow[], number: number): Result<readonly TrailRevision[], RevisionNotFound> {
   const [first] = rows;

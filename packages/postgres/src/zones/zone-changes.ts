@@ -35,7 +35,7 @@ import { one, required } from '../connection/query.ts';
 import { timed } from '../connection/timed.ts';
 import type { StoredLimits } from '../organizations/limits.ts';
 import { membershipIn } from '../organizations/memberships.ts';
-import type { ReadAheadSlot } from '../session/read-ahead.ts';
+import type { ReadAheadSlot } from '../read-ahead.ts';
 import { sql } from '../sql.ts';
 import { banTokenColumns } from './ban-tokens.ts';
 import { resolveReferences } from './external-references.ts';

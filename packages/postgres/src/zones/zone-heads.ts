@@ -4,7 +4,7 @@ import type { Connection } from '../connection/database.ts';
 import { required } from '../connection/query.ts';
 import type { StoredLimits } from '../organizations/limits.ts';
 import type { OrganizationRow } from '../organizations/organizations.ts';
-import type { VersionedHead } from '../session/read-ahead.ts';
+import type { VersionedHead } from '../read-ahead.ts';
 import { sql } from '../sql.ts';
 
 type HeadRow = Omit<ZoneHead, 'limits'> & Pick<OrganizationRow, 'ownLimits'>;

@@ -1,67 +1,83 @@
-import { environmentTags, type ZoneSort, zoneSortKeys } from '@zonewright/core';
+import {
+  environmentTags,
+  offsetOf,
+  type PageRequest,
+  searchKey,
+  type ZoneFilter,
+  type ZoneSort,
+} from '@zonewright/core';
+import { substringPattern } from '../connection/like-pattern.ts';
 import { type Statement, statementFile } from '../connection/statement.ts';
 
-/** What decides which statement lists zones; values are parameters. */
-export interface ZoneListShape {
-  readonly sort: readonly ZoneSort[];
-  readonly byTag: boolean;
-  readonly bySearch: boolean;
-  /** At most one zone has a host name, so neither order nor further criteria need an index. */
-  readonly byHostName: boolean;
+/** What is listed, whichever organizations it belongs to. */
+export type ZoneCriteria = Omit<ZoneFilter, 'organizations' | 'zones'>;
+
+type Values = Readonly<Record<string, unknown>>;
+
+/** A statement and its values, except those for the caller and the organizations. */
+interface ZoneListStatement {
+  readonly statement: Statement;
+  readonly values: Values;
 }
 
-const directions = { asc: 'ascending', desc: 'descending' } as const;
-const names = [
-  'by-hostname',
-  'by-id',
-  'by-id-per-tag',
-  'matching-by-id',
-  'matching-by-several-keys',
-  ...zoneSortKeys.flatMap((key) =>
-    Object.values(directions).flatMap((direction) => {
-      const name = `by-${key}-${direction}`;
-      const all = [`${name}-per-tag`, `matching-${name}`];
-      if (key === 'tag') return all;
-      return key === 'name' ? [...all, `${name}-and-more`, name] : [...all, `${name}-and-more`];
-    }),
-  ),
-];
-const statements: ReadonlyMap<string, Statement> = new Map(
-  names.map((name) => [name, statementFile(`zones/zones/list/${name}.sql`)]),
-);
+const byId = statementFile('zones/zones/list/by-id.sql');
+const byName = statementFile('zones/zones/list/by-name.sql');
+const byAnyKeys = statementFile('zones/zones/list/by-any-keys.sql');
+const matching = statementFile('zones/zones/list/matching.sql');
 
-/**
- * The statement that lists zones. Within an organization, zones are indexed by name and id; for other sort keys, and
- * with tags, the index of each tag is read, so that no zones with other tags are skipped.
- */
-export function zoneListStatement(shape: ZoneListShape): Statement {
-  const name = nameFor(shape);
-  const statement = statements.get(name);
-  if (statement === undefined) throw new Error(`There is no statement ${name}.`);
-  return statement;
+/** The statement that lists zones: the most frequent orders have indexes of whole organizations, the others of each tag. */
+export function zoneListStatement(
+  criteria: ZoneCriteria,
+  sort: readonly ZoneSort[],
+  page: PageRequest,
+): ZoneListStatement {
+  const { tags, search, hostname } = criteria;
+  const bounds = { limit: page.itemsPerPage, offset: offsetOf(page), tags: wantedTags(tags) };
+  if (search !== undefined || hostname !== undefined) {
+    const sortsByTime = sort.some(({ key }) => key === 'createdAt' || key === 'updatedAt');
+    return { statement: matching, values: { ...bounds, ...sortValues(sort), ...searchValues(criteria), sortsByTime } };
+  }
+  const reach = { ...bounds, reach: bounds.limit + bounds.offset };
+  const [first, ...more] = sort.map(nameOf);
+  if (tags.length === 0 && more.length === 0) {
+    if (first === undefined) return { statement: byId, values: reach };
+    if (first === 'name asc') return { statement: byName, values: reach };
+  }
+  return { statement: byAnyKeys, values: { ...reach, ...sortValues(sort), index: indexFor(sort) } };
 }
 
-function nameFor({ sort, byTag, bySearch, byHostName }: ZoneListShape): string {
-  if (byHostName) return 'by-hostname';
-  const [only, more] = sort;
-  if (more !== undefined) return bySearch ? 'matching-by-several-keys' : `${orderName(indexedKey(sort))}-and-more`;
-  const name = orderName(only);
-  if (bySearch) return `matching-${name}`;
-  return byTag || (only !== undefined && only.key !== 'name') ? `${name}-per-tag` : name;
+const nameOf = ({ key, direction }: ZoneSort) => `${key} ${direction}`;
+
+/** The index of a tag that the statement reads: its zones are equal by tag. */
+function indexFor(sort: readonly ZoneSort[]): string {
+  const indexed = sort.find(({ key }) => key !== 'tag');
+  return indexed === undefined ? 'id' : nameOf(indexed);
 }
 
-const orderName = (sort: ZoneSort | undefined): string =>
-  sort === undefined ? 'by-id' : `by-${sort.key}-${directions[sort.direction]}`;
-
-/** The key whose order the index of a tag has: its zones are equal by tag. */
-const indexedKey = (sort: readonly ZoneSort[]): ZoneSort | undefined => sort.find(({ key }) => key !== 'tag');
-
-/** Parameters for the sort keys, in order: the number of each, and 1 or -1. */
-export const sortValues = (sort: readonly ZoneSort[]) => ({
-  keys: sort.map(({ key }) => zoneSortKeys.indexOf(key) + 1),
-  directions: sort.map(({ direction }) => (direction === 'asc' ? 1 : -1)),
-});
+function sortValues(sort: readonly ZoneSort[]): Values {
+  const [firstKey = null, secondKey = null, thirdKey = null, fourthKey = null] = sort.map(nameOf);
+  return { firstKey, secondKey, thirdKey, fourthKey };
+}
 
 /** Without tags the filter accepts all. */
-export const wantedTags = (tags: readonly string[]): readonly string[] =>
+const wantedTags = (tags: readonly string[]): readonly string[] =>
   tags.length === 0 ? environmentTags : [...new Set(tags)];
+
+/** The statement finds the text by its pairs of characters in names, or else compares it with all names and ids. */
+function searchValues({ search = '', hostname }: ZoneCriteria): Values {
+  const text = searchKey(search);
+  const mayBeId = /^[\da-f-]*$/.test(text);
+  const pairs = mayBeId || hostname !== undefined ? [] : pairsIn(text);
+  return {
+    hostname: hostname ?? null,
+    pattern: substringPattern(text),
+    mayBeId,
+    pairs: pairs.length === 0 ? null : pairs,
+  };
+}
+
+/** Successive characters as PostgreSQL counts them. */
+function pairsIn(text: string): readonly string[] {
+  const characters = [...text];
+  return [...new Set(characters.slice(1).map((character, index) => `${characters[index]}${character}`))];
+}

@@ -1,22 +1,27 @@
 import {
+  type CallerError,
   checkPageSize,
+  type ListZonesQuery,
   maxPageTextBytes,
+  type OrganizationId,
   type Page,
   type PageRequest,
   type PageTooLarge,
+  type PlausibleCredential,
   type Zone,
   type ZoneFilter,
   type ZoneId,
   type ZoneSort,
 } from '@zonewright/core';
 import { okAsync, type ResultAsync } from 'neverthrow';
+import { type AuthenticatedRow, authenticatedIn, type CallerRow, credentialValues } from '../accounts/callers.ts';
+import type { Connection } from '../connection/database.ts';
 import { rowsWithin } from '../connection/long-texts.ts';
-import { many, type SizedRow } from '../connection/query.ts';
-import type { ReadAhead, ReadAheadSlot } from '../session/read-ahead.ts';
-import type { HotStandby } from '../session/standby.ts';
+import { many, maybe, one, type SizedRow } from '../connection/query.ts';
+import type { ReadAhead, ReadAheadSlot, ZoneVersion, ZoneVersionPage } from '../read-ahead.ts';
 import { sql } from '../sql.ts';
-import type { CachedZone, ZoneVersion } from './zone-cache.ts';
-import { pageOfOrganizations } from './zone-pages.ts';
+import type { CachedZone } from './zone-cache.ts';
+import { zoneListStatement } from './zone-list-statement.ts';
 import { type ZoneRow, zoneOf } from './zone-row.ts';
 import type { StateSources } from './zone-states.ts';
 
@@ -25,7 +30,6 @@ const bytesFor = (text: number): number => 2 * text + 1000;
 
 /** Sources of zones: the database decides which zones there are. */
 export interface ZoneSources extends StateSources {
-  readonly standby: HotStandby | undefined;
   readonly ahead: ReadAheadSlot;
 }
 
@@ -74,6 +78,56 @@ const isPageOf = (
     itemsPerPage,
   ]);
 
+/** The zones as text: `id organization version`, separated by commas; null for an empty page. */
+interface PageRow {
+  readonly totalItems: number;
+  readonly versions: string | null;
+}
+
+/** A page of the zones of given organizations. */
+function pageOfOrganizations(
+  on: Connection,
+  { organizations, zones, ...criteria }: ZoneFilter,
+  sort: readonly ZoneSort[],
+  page: PageRequest,
+): ResultAsync<ZoneVersionPage, never> {
+  const { statement, values } = zoneListStatement(criteria, sort, page);
+  const given = { ...credentialValues(undefined), organization: null, organizations, zones: zones ?? null };
+  return one<PageRow>(on, statement, { ...given, ...values }).map(pageIn);
+}
+
+/** A page of the zones of a caller's organizations whose two-factor requirement they meet, with the caller. */
+export function pageOfCaller(
+  on: Connection,
+  credential: PlausibleCredential,
+  { organization, sort, tags, search, hostname, ...page }: ListZonesQuery,
+): ResultAsync<AuthenticatedRow<CallerRow & { readonly page: ZoneVersionPage }>, CallerError> {
+  const { statement, values } = zoneListStatement({ tags, search, hostname }, sort, page);
+  const given = { organization: organization ?? null, organizations: [], zones: null };
+  const reading = maybe<(CallerRow & PageRow) | { readonly userId: null }>(on, statement, {
+    ...credentialValues(credential),
+    ...given,
+    ...values,
+  });
+  // Without a live credential the row is nobody's.
+  const row = reading.map((read) =>
+    read === undefined || read.userId === null ? undefined : { ...read, page: pageIn(read) },
+  );
+  return authenticatedIn(on, credential, row);
+}
+
+const pageIn = ({ versions, totalItems }: PageRow): ZoneVersionPage => ({
+  zones: versions === null ? [] : versions.split(',').map(zoneVersion),
+  totalItems,
+});
+
+function zoneVersion(text: string): ZoneVersion {
+  // The statement separates three parts by spaces.
+  const [id, organization, version] = text.split(' ') as [ZoneId, string, string];
+  // The second part is an organization id.
+  return { id, organizationId: Number(organization) as OrganizationId, version };
+}
+
 type ReadRow = ZoneRow & SizedRow & { readonly version: string };
 
 const nameOf = ({ id, version }: Pick<ZoneVersion, 'id' | 'version'>): string => `${id} ${version}`;
@@ -89,7 +143,9 @@ function readVersions(
     if (cached !== undefined) read.set(version.id, cached);
   }
   const missing = versions.filter(({ id }) => !read.has(id));
-  const reading = (maxBytes: number) => rowsOf(sources, missing, maxBytes);
+  const ids = missing.map(({ id }) => id);
+  const reading = (maxBytes: number) =>
+    ids.length === 0 ? okAsync([]) : many<ReadRow>(sources.on, sql.zones.read, { ids, maxBytes });
   return rowsWithin(sources.reserveFor?.(undefined), maxPageTextBytes, reading).andThen((rows) => {
     const sizes = new Map(rows.map(({ id, bytes }) => [id, bytes]));
     const present = versions.filter(({ id }) => read.has(id) || sizes.has(id));
@@ -98,30 +154,6 @@ function readVersions(
       return present.flatMap(({ id }) => read.get(id)?.zone ?? []);
     });
   });
-}
-
-/** Rows of zones: from the standby if it has the version, otherwise current ones from the primary. */
-function rowsOf(
-  { on, standby }: Pick<ZoneSources, 'on' | 'standby'>,
-  versions: readonly ZoneVersion[],
-  maxBytes: number,
-): ResultAsync<readonly ReadRow[], never> {
-  const reading = (ids: readonly ZoneId[]) => ({ ids, maxBytes });
-  const rowsOn = (ids: readonly ZoneId[]) =>
-    ids.length === 0 ? okAsync([]) : many<ReadRow>(on, sql.zones.read, reading(ids));
-  const ids = versions.map(({ id }) => id);
-  if (standby === undefined || ids.length === 0) return rowsOn(ids);
-  const requested = new Set(versions.map(nameOf));
-  return standby
-    .supply<ReadRow, readonly ReadRow[]>(sql.zones.read, reading(ids), (rows) => {
-      // The standby omits texts that are too large together; whether the page is too large is up to the primary.
-      const usable = rows.filter((row) => requested.has(nameOf(row)) && row.settings !== null);
-      return { value: usable, isComplete: usable.length === ids.length };
-    })
-    .andThen((supplied) => {
-      const has = new Set(supplied.map(({ id }) => id));
-      return rowsOn(ids.filter((id) => !has.has(id))).map((rows) => [...supplied, ...rows]);
-    });
 }
 
 function rememberedZone({ cache: { zones }, banTokens }: ZoneSources, { bytes, version, ...row }: ReadRow): CachedZone {

@@ -21,7 +21,7 @@ import { banTokenColumns } from './ban-tokens.ts';
 import { claimValues } from './host-name-facts.ts';
 import { readHead } from './zone-heads.ts';
 import { listZones, type ZoneSources } from './zone-list.ts';
-import { readOwnState, readState, suppliedState } from './zone-states.ts';
+import { readOwnState, readState } from './zone-states.ts';
 
 /** A new zone, with those of its host names that no other zone has. */
 interface AddedRow extends Pick<Zone, 'createdAt' | 'updatedAt' | 'revision'> {
@@ -74,13 +74,8 @@ const addZone = (
       return taken.length > 0 ? err(hostNamesTaken(taken)) : ok({ ...zone, ...stamp });
     });
 
-/** The state of a zone in the given version or a later one, from the cache or the standby if they have it. */
+/** The state of a zone in the given version, from the cache, or in a later one. */
 function stateInVersion(sources: ZoneSources, id: ZoneId, version: string): ResultAsync<ZoneState, ZoneNotFound> {
-  const { cache, standby } = sources;
-  const cached = cache.states.get(id);
-  if (cached?.version === version) return okAsync(cached.state);
-  return suppliedState(standby, sources, { id, version }).andThen(
-    (supplied): ResultAsync<ZoneState, ZoneNotFound> =>
-      supplied === undefined ? readState(sources, id) : okAsync(supplied),
-  );
+  const cached = sources.cache.states.get(id);
+  return cached?.version === version ? okAsync(cached.state) : readState(sources, id);
 }

@@ -42,9 +42,6 @@ async function createEmptying(database: Database): Promise<void> {
   await database.none(`CREATE PROCEDURE empty_tables() LANGUAGE plpgsql AS 'BEGIN ${deletions} END'`);
 }
 
-/** What the trigger of zones would do. */
-const marking = 'UPDATE zone_change_marks SET mark = DEFAULT';
-
 /** Without triggers and foreign keys: those of the audit log would reject changes, and the others take time. */
 function withoutTriggers(url: string): string {
   const bare = new URL(url);
@@ -64,7 +61,7 @@ export function storageIn(url: string): StorageServer {
   let ageing: Promise<string> | undefined;
   const passTime = async (seconds: number): Promise<void> => {
     ageing ??= ageingStatements(aside);
-    await bare.none(`${(await ageing).replaceAll('SECONDS', String(seconds))}; ${marking}`);
+    await bare.none(`${(await ageing).replaceAll('SECONDS', String(seconds))}`);
   };
   return {
     open: async () => {

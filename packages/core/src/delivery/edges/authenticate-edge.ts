@@ -1,26 +1,28 @@
 import { err, errAsync, ok, type ResultAsync } from 'neverthrow';
-import type { TokenHashes } from '../../kernel/shared/token-hash.ts';
+import type { Dependencies } from '../../kernel/shared/dependencies.ts';
 import { edgeKeyPrefix, type FeedReader } from './edge.ts';
 import { type EdgeKeyInvalid, edgeKeyInvalid } from './errors.ts';
-import type { Publications } from './ports.ts';
+import type { Edges } from './ports.ts';
+
+interface Repositories {
+  readonly edges: Pick<Edges, 'byKeys'>;
+}
 
 export type AuthenticateEdge = (key: string) => ResultAsync<FeedReader, EdgeKeyInvalid>;
 
 /** The edge that has a key. */
 export const authenticateEdge =
-  ({
-    tokenHashes,
-    publications,
-  }: {
-    readonly tokenHashes: TokenHashes;
-    readonly publications: Publications;
-  }): AuthenticateEdge =>
-  (key) =>
-    mayBeEdgeKey(key)
-      ? publications
-          .readerOf(tokenHashes.of(key))
-          .andThen((edge) => (edge === undefined ? err(edgeKeyInvalid()) : ok(edge)))
-      : errAsync(edgeKeyInvalid());
+  ({ unitOfWork, tokenHashes }: Pick<Dependencies<Repositories>, 'unitOfWork' | 'tokenHashes'>): AuthenticateEdge =>
+  (key) => {
+    if (!mayBeEdgeKey(key)) return errAsync(edgeKeyInvalid());
+    const hash = tokenHashes.of(key);
+    return unitOfWork
+      .view(({ edges }) => edges.byKeys([hash]))
+      .andThen((found) => {
+        const edge = found.get(hash);
+        return edge === undefined ? err(edgeKeyInvalid()) : ok(edge);
+      });
+  };
 
 /** Whether it looks like a key of an edge. */
 export const mayBeEdgeKey = (key: string): boolean => key.startsWith(edgeKeyPrefix) && key.length === 47;

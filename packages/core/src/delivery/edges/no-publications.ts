@@ -5,8 +5,5 @@ import type { Publications } from './ports.ts';
 export const noPublications: Publications = {
   bringUpToDate: () => okAsync(),
   wait: () => ({ next: () => okAsync(false), end: () => undefined }),
-  inTurn: (read) => read(),
-  together: (_, read) => read(),
-  readerOf: () => okAsync(undefined),
   reported: () => undefined,
 };

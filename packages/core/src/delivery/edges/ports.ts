@@ -203,19 +203,13 @@ export interface ZoneCredentials {
   hashes(zone: ZoneId): ResultAsync<ReadonlyMap<BasicAuthUserId, string>, never>;
 }
 
-/** Tells when something was published. */
+/** Publishing, for those who wait for it. */
 export interface Publications {
   /** Publishes what is due: afterwards everything that was committed before the call is published. */
   bringUpToDate(): ResultAsync<void, never>;
   /** Begins to wait, if for 0 seconds not at all; a later wait of the same owner ends the first. */
   wait(owner: string, seconds: number, reason: WaitReason): Waiting;
-  /** Reads for an edge when it is its turn: edges must not keep others from storage, however many there are. */
-  inTurn<T, E>(read: () => ResultAsync<T, E>): ResultAsync<T, E>;
-  /** The same, once for all who ask about the same at that time; the read begins after the call. */
-  together<T, E>(about: string, read: () => ResultAsync<T, E>): ResultAsync<T, E>;
-  /** The edge that has a key, looked up with the keys of all who ask at that time; the read begins after the call. */
-  readerOf(key: TokenHash): ResultAsync<FeedReader | undefined, never>;
-  /** Says that an edge has reported: others may wait for that. */
+  /** An edge has reported: others may wait for that. */
   reported(): void;
 }
 

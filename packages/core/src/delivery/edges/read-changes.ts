@@ -8,8 +8,8 @@ import type { EdgeFeed, EdgeStates, FeedPage, FeedZone, Publications } from './p
 import { type FeedPosition, parsePosition } from './position.ts';
 
 interface Repositories {
-  readonly edgeFeed: EdgeFeed;
-  readonly edgeStates: EdgeStates;
+  readonly edgeFeed: Pick<EdgeFeed, 'changes' | 'document'>;
+  readonly edgeStates: Pick<EdgeStates, 'record'>;
 }
 
 /** Zones in one answer. */
@@ -51,12 +51,7 @@ export const readChanges =
     const waiting = publications.wait(reader.id, after === undefined ? 0 : waitSeconds, 'publications');
     return safeTry(async function* () {
       const position = after === undefined ? undefined : parsePosition(after);
-      // Edges that serve the same zones and stand at the same position get the same answer.
-      const { stage, tags, organizations } = reader;
-      const read = () =>
-        publications.together(JSON.stringify([stage, tags, organizations, position]), () =>
-          unitOfWork.view(({ edgeFeed }) => edgeFeed.changes(reader, position, zonesPerAnswer)),
-        );
+      const read = () => unitOfWork.view(({ edgeFeed }) => edgeFeed.changes(reader, position, zonesPerAnswer));
       const answer = (page: FeedPage) => answerOf(page, { isFirst: after === undefined, position });
       yield* publications.bringUpToDate();
       let given = answer(yield* read());
@@ -87,16 +82,16 @@ export function answerOf(
   };
 }
 
-/** A document by its digest, compressed with gzip. Documents never change; many edges ask for a new one at once. */
+/** A document by its digest, compressed with gzip. Documents never change. */
 export const readEdgeDocument =
-  ({ unitOfWork, publications }: Feed) =>
+  ({ unitOfWork }: Pick<Feed, 'unitOfWork'>) =>
   (digest: string): ResultAsync<Uint8Array, EdgeDocumentNotFound> =>
-    publications.together(digest, () => unitOfWork.view(({ edgeFeed }) => edgeFeed.document(digest)));
+    unitOfWork.view(({ edgeFeed }) => edgeFeed.document(digest));
 
 /** Records what an edge reports about itself. */
 export const reportEdgeState =
   ({ unitOfWork, publications }: Feed) =>
   (reader: FeedReader, report: StateReport): ResultAsync<void, EdgeKeyInUse> =>
-    publications
-      .inTurn(() => unitOfWork.single(({ edgeStates }) => edgeStates.record(reader.id, report, claimSeconds)))
+    unitOfWork
+      .single(({ edgeStates }) => edgeStates.record(reader.id, report, claimSeconds))
       .andTee(() => publications.reported());

@@ -56,7 +56,6 @@ export const auditActions = [
   'organization.created',
   'organization.changed',
   'organization.deleted',
-  'organization.moved',
   'organization.limitsChanged',
   'organization.retentionChanged',
   'member.roleChanged',

@@ -1,4 +1,3 @@
--- Rendered from templates/accounts/accounts/facts.sql.eta
 SELECT u.id AS "userId", u.email, u.password_hash AS "passwordHash", u.credentials_version AS "credentialsVersion",
   u.email_verified_at IS NOT NULL AS "emailVerified", NOT u.active AS "blocked",
   active AND email_verified_at IS NOT NULL AS "inGoodStanding",

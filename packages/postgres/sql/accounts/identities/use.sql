@@ -1,4 +1,3 @@
--- Rendered from templates/accounts/identities/use.sql.eta
 WITH used AS (
   UPDATE provider_identities SET last_used_at = now() WHERE issuer = ${issuer} AND subject = ${subject}
   RETURNING user_id, provider

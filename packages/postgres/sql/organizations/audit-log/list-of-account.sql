@@ -1,4 +1,3 @@
--- Rendered from templates/organizations/audit-log/list-of-account.sql.eta
 SELECT id, at, action, actor_id AS "actor", credential_id AS "credential", organization_id AS "organization", objects,
   network, user_agent AS "userAgent"
 FROM audit_log

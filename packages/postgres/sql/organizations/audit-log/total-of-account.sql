@@ -1,4 +1,3 @@
--- Rendered from templates/organizations/audit-log/total-of-account.sql.eta
 SELECT count(*)::int AS "total" FROM audit_log
 WHERE organization_id IS NULL AND actor_id = ${user}
   AND (cardinality(${actions}::text[]) = 0 OR action = ANY (${actions}))

@@ -1,4 +1,3 @@
--- Rendered from templates/organizations/audit-log/total.sql.eta
 SELECT count(*)::int AS "total" FROM audit_log
 WHERE organization_id = ${organization}
   AND (cardinality(${actions}::text[]) = 0 OR action = ANY (${actions}))

@@ -1,4 +1,3 @@
--- Rendered from templates/organizations/domain-looks/claim.sql.eta
 -- SKIP LOCKED: instances share the work instead of waiting for each other. Both times are rounded alike.
 UPDATE domains AS d SET next_check_at = now() + make_interval(secs => ${leaseSeconds})
 WHERE d.id = (

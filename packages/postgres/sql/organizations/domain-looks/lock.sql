@@ -1,4 +1,3 @@
--- Rendered from templates/organizations/domain-looks/lock.sql.eta
 -- Lock order: organization, then domain.
 WITH organization AS MATERIALIZED (
   SELECT o.id FROM domains AS d JOIN organizations AS o ON o.id = d.organization_id WHERE d.id = ${id} FOR KEY SHARE OF o

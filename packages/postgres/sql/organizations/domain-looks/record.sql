@@ -1,4 +1,3 @@
--- Rendered from templates/organizations/domain-looks/record.sql.eta
 UPDATE domains AS d SET
   state = ${state}, state_since = CASE WHEN d.state = ${state} THEN d.state_since ELSE now() END,
   verified_at = CASE WHEN d.state <> ${state} AND ${isVerified} THEN now() ELSE d.verified_at END,

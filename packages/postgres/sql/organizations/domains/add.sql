@@ -1,4 +1,3 @@
--- Rendered from templates/organizations/domains/add.sql.eta
 INSERT INTO domains AS d (id, organization_id, name, proof, next_check_at)
 VALUES (${id}, ${organizationId}, ${name}, ${proof}, now() + make_interval(secs => ${firstLookSeconds}))
 ON CONFLICT ON CONSTRAINT domains_name_unique DO NOTHING

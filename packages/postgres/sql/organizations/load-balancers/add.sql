@@ -1,4 +1,3 @@
--- Rendered from templates/organizations/load-balancers/add.sql.eta
 WITH written AS (
   INSERT INTO load_balancers (id, organization_id, name, name_key, method, request_hostname)
   VALUES (${id}, ${organizationId}, ${name}, ${nameKey}, ${method}, ${requestHostname})

@@ -1,4 +1,3 @@
--- Rendered from templates/organizations/load-balancers/by-id.sql.eta
 SELECT b.id, b.organization_id AS "organizationId", b.name, b.method, b.request_hostname AS "requestHostname",
   (SELECT json_agg(json_build_object('originServer', o.origin_server_id, 'weight', o.weight, 'enabled', o.enabled)
       ORDER BY o.position)

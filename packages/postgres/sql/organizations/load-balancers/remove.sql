@@ -1,4 +1,3 @@
--- Rendered from templates/organizations/load-balancers/remove.sql.eta
 WITH written AS (
   SELECT id, organization_id FROM load_balancers WHERE id = ${id}
 ), recorded AS (

@@ -1,4 +1,3 @@
--- Rendered from templates/organizations/load-balancers/save.sql.eta
 WITH written AS (
   UPDATE load_balancers
   SET name = ${name}, name_key = ${nameKey}, method = ${method}, request_hostname = ${requestHostname},

@@ -1,4 +1,3 @@
--- Rendered from templates/organizations/origin-servers/add.sql.eta
 WITH written AS (
   INSERT INTO origin_servers
     (id, organization_id, name, name_key, protocol, address, address_key, port, request_hostname)

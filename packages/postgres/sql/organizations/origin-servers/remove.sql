@@ -1,4 +1,3 @@
--- Rendered from templates/organizations/origin-servers/remove.sql.eta
 WITH written AS (
   SELECT id, organization_id FROM origin_servers WHERE id = ${id}
 ), recorded AS (

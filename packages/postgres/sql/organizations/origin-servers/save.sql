@@ -1,4 +1,3 @@
--- Rendered from templates/organizations/origin-servers/save.sql.eta
 WITH written AS (
   UPDATE origin_servers
   SET name = ${name}, name_key = ${nameKey}, protocol = ${protocol}, address = ${address}, address_key = ${addressKey},

@@ -1,4 +1,3 @@
--- Rendered from templates/review/promotions/by-id.sql.eta
 SELECT promotions.id, promotions.zone_id AS "zoneId", promotions.source_id AS "from",
   promotions.from_revision AS "fromRevision", promotions.to_revision AS "toRevision",
   promotions.base_from_revision AS "baseFromRevision", promotions.base_to_revision AS "baseToRevision",

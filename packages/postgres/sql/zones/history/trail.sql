@@ -1,4 +1,3 @@
--- Rendered from templates/zones/history/trail.sql.eta
 -- What the state of a revision is made of, from the latest snapshot or reference on; without texts if they are larger
 -- than asked for.
 WITH RECURSIVE ending (number) AS (
@@ -19,7 +18,7 @@ WITH RECURSIVE ending (number) AS (
     )
   ) AS part ON true
 )
-SELECT r.number, r.number || '.' || r.xmin::text AS "version", r.bytes, r.contents_from AS "contentsFrom", r.rest_from AS "restFrom",
+SELECT r.number, r.bytes, r.contents_from AS "contentsFrom", r.rest_from AS "restFrom",
   CASE WHEN sum(r.bytes) OVER () <= ${maxBytes} THEN r.patch::text END AS "patch",
   CASE WHEN sum(r.bytes) OVER () <= ${maxBytes} THEN r.snapshot::text END AS "snapshot",
   CASE WHEN sum(r.bytes) OVER () <= ${maxBytes} THEN r.adjustment::text END AS "adjustment"

@@ -1,14 +1,11 @@
-import { BasicAuthUserId, basicAuthUserNotFound, permissionDenied, ZoneId, zoneNotFound } from '@zonewright/core';
 import { expect } from 'chai';
-import { err, ok } from 'neverthrow';
+import { ok } from 'neverthrow';
 import { listBasicAuthUsers, readBasicAuthUser } from '../../../../src/zones/basic-auth-users/read-basic-auth-users.ts';
 import { aBasicAuthUser } from '../../../support/basic-auth-users.ts';
-import { aMember, anOutsider } from '../../../support/organizations.ts';
 import { valueOf } from '../../../support/outcomes.ts';
 import { aWorld } from '../../../support/world.ts';
 import { anOrganizationWithZone, aZone } from '../../../support/zones.ts';
 
-const missingId = '00000000-0000-7000-8000-999999999999';
 const everybody = { username: undefined, page: 1, itemsPerPage: 30 };
 
 const aWorldWithUsers = async (...names: readonly string[]) => {
@@ -29,34 +26,10 @@ describe('listBasicAuthUsers', () => {
     expect(JSON.stringify(page)).to.not.include('Secret-1');
   });
 
-  const queries: readonly (readonly [
-    query: Partial<typeof everybody> | { username: string },
-    names: string[],
-    total: number,
-  ])[] = [
-    [{ username: 'A' }, ['Alan', 'ada', 'grace'], 3],
-    [{ username: 'AD' }, ['ada'], 1],
-    [{ username: '%' }, [], 0],
-    [{ itemsPerPage: 2 }, ['Alan', 'ada'], 3],
-    [{ itemsPerPage: 2, page: 2 }, ['grace'], 3],
-    [{ itemsPerPage: 0 }, [], 3],
-  ];
-  for (const [query, names, total] of queries) {
-    it(`finds ${names.join(', ') || 'nobody'} by ${JSON.stringify(query)}`, async () => {
-      const { owner, zone, list } = await aWorldWithUsers('grace', 'Alan', 'ada');
-      const { items, totalItems } = await valueOf(list(owner, zone.id, { ...everybody, ...query }));
-      expect(items.map(({ username }) => username)).to.deep.equal(names);
-      expect(totalItems).to.equal(total);
-    });
-  }
-
-  it('is allowed for viewers, refused to outsiders, and fails if the zone does not exist', async () => {
-    const { world, organization, owner, zone, list } = await aWorldWithUsers('ada');
-    expect((await list(aMember(world, organization, 'viewer'), zone.id, everybody)).isOk()).to.equal(true);
-    expect(await list(anOutsider(world), zone.id, everybody)).to.deep.equal(
-      err(permissionDenied('basicAuthUsers.read')),
-    );
-    expect(await list(owner, ZoneId.parse(missingId), everybody)).to.deep.equal(err(zoneNotFound()));
+  it('passes part of the name and page to storage', async () => {
+    const { owner, zone, users, list } = await aWorldWithUsers('grace', 'Alan', 'ada');
+    const page = await valueOf(list(owner, zone.id, { username: 'A', itemsPerPage: 2, page: 2 }));
+    expect(page).to.deep.equal({ items: [users[0]], totalItems: 3 });
   });
 });
 
@@ -66,23 +39,5 @@ describe('readBasicAuthUser', () => {
     const found = await read(owner, zone.id, users[0]!.id);
     expect(found).to.deep.equal(ok(users[0]));
     expect(JSON.stringify(found)).to.not.include('Secret-1');
-  });
-
-  it('is allowed for viewers, and reveals nothing to outsiders', async () => {
-    const { world, organization, zone, users, read } = await aWorldWithUsers('ada');
-    expect((await read(aMember(world, organization, 'viewer'), zone.id, users[0]!.id)).isOk()).to.equal(true);
-    const denied = err(permissionDenied('basicAuthUsers.read'));
-    for (const id of [users[0]!.id, BasicAuthUserId.parse(missingId)]) {
-      expect(await read(anOutsider(world), zone.id, id)).to.deep.equal(denied);
-    }
-  });
-
-  it('fails if the zone or the user does not exist', async () => {
-    const { world, owner, zone, users, read } = await aWorldWithUsers('ada');
-    const other = await aZone(world, owner, { name: 'Other' });
-    const missing = BasicAuthUserId.parse(missingId);
-    expect(await read(owner, ZoneId.parse(missingId), users[0]!.id)).to.deep.equal(err(zoneNotFound()));
-    expect(await read(owner, zone.id, missing)).to.deep.equal(err(basicAuthUserNotFound()));
-    expect(await read(owner, other.id, users[0]!.id)).to.deep.equal(err(basicAuthUserNotFound()));
   });
 });

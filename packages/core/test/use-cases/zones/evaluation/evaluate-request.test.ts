@@ -5,7 +5,6 @@ import {
   type JsonObject,
   type NamesOfZone,
   parseRequestFacts,
-  permissionDenied,
   type Repositories,
   revisionNotFound,
   shortEvaluation,
@@ -20,7 +19,7 @@ import { deleteOriginServer } from '../../../../src/organizations/backends/delet
 import { evaluateRequest } from '../../../../src/zones/evaluation/evaluate-request.ts';
 import { updateZone } from '../../../../src/zones/zone-changes/update-zone.ts';
 import { aServer } from '../../../support/backends.ts';
-import { aMember, anOutsider } from '../../../support/organizations.ts';
+import { anOutsider } from '../../../support/organizations.ts';
 import { refusalOf, valueOf } from '../../../support/outcomes.ts';
 import { aWorldWithRule, onPath } from '../../../support/rules.ts';
 import { everythingIn, inTables } from '../../../support/world.ts';
@@ -86,12 +85,6 @@ describe('evaluateRequest', () => {
     expect(await within(shortEvaluation)).to.equal('evaluated');
     expect(await within({ ...shortEvaluation, matching: 0 })).to.equal('EvaluationTooLong');
     expect(await within(shortEvaluation, { patch: {} }, anOutsider(world))).to.equal('PermissionDenied');
-  });
-
-  it('is allowed for viewers, and refused to outsiders', async () => {
-    const { world, organization, ask } = await arranged();
-    expect((await ask({}, aMember(world, organization, 'viewer'))).isOk()).to.equal(true);
-    expect(await ask({}, anOutsider(world))).to.deep.equal(err(permissionDenied('zones.read')));
   });
 
   it('fails if the zone or the revision does not exist', async () => {

@@ -1,17 +1,7 @@
-import {
-  type JsonObject,
-  permissionDenied,
-  RevisionNumber,
-  revisionNotFound,
-  ruleKindNames,
-  versionMismatch,
-  ZoneId,
-  zoneNotFound,
-} from '@zonewright/core';
+import { type JsonObject, ruleKindNames } from '@zonewright/core';
 import { expect } from 'chai';
-import { err, ok } from 'neverthrow';
+import { ok } from 'neverthrow';
 import { deleteBasicAuthUser } from '../../../../src/zones/basic-auth-users/delete-basic-auth-user.ts';
-import { restoreRevision } from '../../../../src/zones/revisions/restore-revision.ts';
 import { createRule } from '../../../../src/zones/rules/create-rule.ts';
 import { deleteRule } from '../../../../src/zones/rules/delete-rule.ts';
 import { replaceRules } from '../../../../src/zones/rules/replace-rules.ts';
@@ -21,14 +11,11 @@ import { updateZone } from '../../../../src/zones/zone-changes/update-zone.ts';
 import { readZone } from '../../../../src/zones/zones/read-zone.ts';
 import { aBasicAuthUser } from '../../../support/basic-auth-users.ts';
 import { aWorldWithHistory, revisionsOf } from '../../../support/history.ts';
-import { anOutsider, setRole } from '../../../support/organizations.ts';
 import { valueOf } from '../../../support/outcomes.ts';
 import { aRule, configurationRulesOf, draftOf, listOf, namesIn, onPath, rulesIn } from '../../../support/rules.ts';
 import { entriesDuring } from '../../../support/traces.ts';
 import { everythingIn } from '../../../support/world.ts';
 import { revisionOf } from '../../../support/zones.ts';
-
-const id = (last: number) => `00000000-0000-4000-8000-${String(last).padStart(12, '0')}`;
 
 /** What a client writes of a rule of each kind. */
 const bodies = {
@@ -194,40 +181,5 @@ describe('restoreRevision', () => {
     expect([second?.number, second?.patch.text, second?.inverse.text]).to.deep.equal([last + 2, '{}', '{}']);
     await valueOf(restore(last));
     expect(await document()).to.deep.equal(upside);
-  });
-
-  describe('with expected versions', () => {
-    it('restores if one of them is the version of the zone', async () => {
-      const { world, owner, zone, number } = await aWorldWithRules();
-      const restored = restoreRevision(world)(owner, zone.id, RevisionNumber.parse(1), ['x', String(number())]);
-      expect(await restored).to.deep.equal(ok([]));
-    });
-
-    it('fails if none is, reports the version, and changes nothing', async () => {
-      const { world, owner, zone, number } = await aWorldWithRules();
-      const before = everythingIn(world);
-      for (const expected of [['x'], []]) {
-        const refused = await restoreRevision(world)(owner, zone.id, RevisionNumber.parse(1), expected);
-        expect(refused).to.deep.equal(err(versionMismatch(String(number()))));
-      }
-      expect(everythingIn(world)).to.deep.equal(before);
-    });
-  });
-
-  it('is refused to outsiders, and to callers who lost the permission meanwhile', async () => {
-    const { world, organization, owner, number, restore } = await aWorldWithHistory();
-    const denied = err(permissionDenied('contents.write'));
-    expect(await restore(number(), anOutsider(world))).to.deep.equal(denied);
-    setRole(world, organization, owner.userId, 'viewer');
-    expect(await restore(number())).to.deep.equal(denied);
-  });
-
-  it('fails if the zone or the revision does not exist', async () => {
-    const { world, owner, number, restore } = await aWorldWithHistory();
-    const before = everythingIn(world);
-    const nowhere = restoreRevision(world)(owner, ZoneId.parse(id(9)), number(), undefined);
-    expect(await nowhere).to.deep.equal(err(zoneNotFound()));
-    expect(await restore(RevisionNumber.parse(number() + 1))).to.deep.equal(err(revisionNotFound()));
-    expect(everythingIn(world)).to.deep.equal(before);
   });
 });

@@ -7,7 +7,7 @@ import { aWorldWithHistory, revisionsOf } from '../../../support/history.ts';
 import { valueOf } from '../../../support/outcomes.ts';
 import { listOf, rulesIn } from '../../../support/rules.ts';
 import { everythingIn, inTables } from '../../../support/world.ts';
-import { anyZoneChange, makeChange, type ZoneChange } from '../../../support/zone-changes.ts';
+import { actionOf, anyZoneChange, makeChange, type ZoneChange } from '../../../support/zone-changes.ts';
 
 /** When to stop, and whether a revision costs so much to replay that the next one is a snapshot. */
 interface Course {
@@ -20,6 +20,7 @@ async function lived(changes: readonly ZoneChange[], { last = Number.POSITIVE_IN
   const arranged = await aWorldWithHistory();
   const { number, document } = arranged;
   const states = new Map<RevisionNumber, JsonObject>([[number(), await document()]]);
+  const actions = new Map<RevisionNumber, string>([[number(), 'zone.created']]);
   for (const change of changes) {
     const before = number();
     if (before >= last) break;
@@ -29,10 +30,13 @@ async function lived(changes: readonly ZoneChange[], { last = Number.POSITIVE_IN
     const now = await document();
     // Every change creates exactly one revision, unless it is refused or changes nothing.
     if (after === before) expect(now).to.deep.equal(states.get(before));
-    else expect(after).to.equal(before + 1);
+    else {
+      expect(after).to.equal(before + 1);
+      actions.set(after, actionOf(change));
+    }
     states.set(after, now);
   }
-  return { ...arranged, states };
+  return { ...arranged, states, actions };
 }
 
 /** As if thousands of bytes had been changed since the latest snapshot. */
@@ -48,9 +52,9 @@ const makeCostly = ({ world, zone }: Pick<Awaited<ReturnType<typeof aWorldWithHi
 type Lived = Awaited<ReturnType<typeof lived>>;
 
 /** Every state can be reconstructed, and each patch leads from one to the next and back. */
-async function isRemembered({ world, owner, zone, states }: Lived): Promise<void> {
+async function isRemembered({ world, owner, zone, states, actions }: Lived): Promise<void> {
   const revisions = await revisionsOf(world, owner, zone.id);
-  expect(revisions.map(({ number }) => number)).to.deep.equal([...states.keys()].toReversed());
+  expect(revisions.map(({ number, action }) => [number, action])).to.deep.equal([...actions].toReversed());
   for (const [number, state] of states) {
     const details = await valueOf(readRevision(world)(owner, zone.id, number));
     expect(details.state, `revision ${number}`).to.deep.equal(state);

@@ -1,29 +1,13 @@
-import {
-  BackendReference,
-  BasicAuthUserId,
-  defaultUsageLimits,
-  jsonDocument,
-  permissionDenied,
-  ZoneId,
-  zoneNotFound,
-} from '@zonewright/core';
+import { BackendReference, BasicAuthUserId, jsonDocument } from '@zonewright/core';
 import { expect } from 'chai';
-import { err, ok } from 'neverthrow';
+import { ok } from 'neverthrow';
 import { createRule } from '../../../../src/zones/rules/create-rule.ts';
 import { readRule } from '../../../../src/zones/rules/read-rules.ts';
-import { aMember, anOrganization, anOutsider, setRole } from '../../../support/organizations.ts';
+import { aMember, anOrganization } from '../../../support/organizations.ts';
 import { refusalOf, valueOf } from '../../../support/outcomes.ts';
-import {
-  aRule,
-  aRuleDraft,
-  configurationRulesOf,
-  onPath,
-  orderOf,
-  rulesIn,
-  someRules,
-} from '../../../support/rules.ts';
+import { aRule, aRuleDraft, configurationRulesOf, onPath, orderOf, someRules } from '../../../support/rules.ts';
 import { aWorld, everythingIn } from '../../../support/world.ts';
-import { anOrganizationWithZone, aZone, revisionOf, setBasicAuthUsers } from '../../../support/zones.ts';
+import { anOrganizationWithZone, aZone, setBasicAuthUsers } from '../../../support/zones.ts';
 
 const id = (last: number) => `00000000-0000-4000-8000-${String(last).padStart(12, '0')}`;
 
@@ -60,13 +44,9 @@ describe('createRule', () => {
 
   const positions: readonly (readonly [order: number | undefined, ...names: string[]])[] = [
     [undefined, '1 a', '2 b', '3 c', '4 new'],
-    [1, '1 new', '2 a', '3 b', '4 c'],
     [2, '1 a', '2 new', '3 b', '4 c'],
-    [3, '1 a', '2 b', '3 new', '4 c'],
-    [4, '1 a', '2 b', '3 c', '4 new'],
     [99, '1 a', '2 b', '3 c', '4 new'],
     [0, '1 new', '2 a', '3 b', '4 c'],
-    [-3, '1 new', '2 a', '3 b', '4 c'],
   ];
   for (const [order, ...names] of positions) {
     it(`puts a rule next to three others ${order === undefined ? 'at the end by default' : `at ${order}`}`, async () => {
@@ -95,28 +75,6 @@ describe('createRule', () => {
     world.clock.advance(60);
     await aRule(world, owner, zone.id, 'new', { order: 1 });
     expect(await readRule(world)(owner, configurationRulesOf(zone), a.id)).to.deep.equal(ok({ ...a, order: 2 }));
-  });
-
-  it('changes the version of the zone', async () => {
-    const { world, owner, zone } = await aWorldWithZone();
-    await aRule(world, owner, zone.id, 'a');
-    expect(revisionOf(world, zone.id)).to.equal(zone.revision + 1);
-  });
-
-  it('is refused to outsiders, and to callers who lost the permission meanwhile', async () => {
-    const { world, organization, owner, zone, create } = await aWorldWithZone();
-    const denied = err(permissionDenied('rules.write'));
-    expect(await create(anOutsider(world), configurationRulesOf(zone), aRuleDraft('a'))).to.deep.equal(denied);
-    setRole(world, organization, owner.userId, 'viewer');
-    expect(await create(owner, configurationRulesOf(zone), aRuleDraft('a'))).to.deep.equal(denied);
-    expect(everythingIn(world).rules.size).to.equal(0);
-  });
-
-  it('fails if the zone does not exist', async () => {
-    const { owner, create } = await aWorldWithZone();
-    expect(await create(owner, configurationRulesOf({ id: ZoneId.parse(id(9)) }), aRuleDraft('a'))).to.deep.equal(
-      err(zoneNotFound()),
-    );
   });
 
   describe('next to a rule with the name "Static files" and conditions on /a or /b', () => {
@@ -283,17 +241,5 @@ describe('createRule', () => {
       'settingsOverrides.basicAuth.enabled basicAuth.noUser',
     ]);
     expect(everythingIn(world)).to.deep.equal(before);
-  });
-
-  it('allows at most 100 rules per zone', async () => {
-    const { world, owner, zone, create } = await aWorldWithZone();
-    expect(defaultUsageLimits.configurationRules).to.equal(100);
-    const names = Array.from({ length: 99 }, (_, index) => `rule ${index}`);
-    await someRules(world, owner, zone.id, names);
-    const last = ['a', 'b'].map((name) => refusalOf(create(owner, configurationRulesOf(zone), aRuleDraft(name))));
-    expect(await Promise.all(last)).to.deep.equal([['accepted'], [' zone.configurationRules.limit']]);
-    expect(await rulesIn(world, configurationRulesOf(zone))).to.have.length(100);
-    const other = await aZone(world, owner, { name: 'Other' });
-    expect(await refusalOf(create(owner, configurationRulesOf(other), aRuleDraft('b')))).to.deep.equal(['accepted']);
   });
 });

@@ -1,4 +1,4 @@
-import { defaultUsageLimits, type JsonObject, jsonDocument } from '@zonewright/core';
+import { type JsonObject, jsonDocument } from '@zonewright/core';
 import { expect } from 'chai';
 import { ok } from 'neverthrow';
 import { createRule } from '../../../../src/zones/rules/create-rule.ts';
@@ -68,12 +68,6 @@ const refused: readonly Case[] = [
     'sourcePattern member.required',
     'target member.required',
   ],
-  ['no name', written({ name: ' ' }), 'name text.tooShort'],
-  ['a name of 256 characters', written({ name: 'a'.repeat(256) }), 'name text.tooLong'],
-  ['a name with a control character', written({ name: 'a\nb' }), 'name text.control'],
-  ['a name that is a number', written({ name: 1 }), 'name member.type'],
-  ['a description of 1001 characters', written({ description: 'a'.repeat(1001) }), 'description text.tooLong'],
-  ['a description with a control character', written({ description: 'a\u0007' }), 'description text.control'],
   ['an unknown operator', written({ operator: 'contains' }), 'operator value.choice'],
   ['an operator in upper case', written({ operator: 'EQUALS' }), 'operator value.choice'],
   ['an empty source', written({ sourcePattern: '' }), 'sourcePattern text.tooShort'],
@@ -87,29 +81,11 @@ const refused: readonly Case[] = [
     written({ operator: 'starts_with', sourcePattern: 'https://a.example/' }),
     'sourcePattern rewriteRule.source.path',
   ],
-  ['a back reference', { ...pattern, sourcePattern: '(a)\\1' }, 'sourcePattern rewriteRule.regex.backreference'],
   ['a lookahead', { ...pattern, sourcePattern: 'a(?=b)' }, 'sourcePattern rewriteRule.regex.lookaround'],
-  [
-    'a pattern that is not closed',
-    { ...pattern, sourcePattern: '(a' },
-    'sourcePattern rewriteRule.regex.group.unclosed',
-  ],
-  [
-    'a pattern with inline flags',
-    { ...pattern, sourcePattern: '(?i)a' },
-    'sourcePattern rewriteRule.regex.inlineFlags',
-  ],
   [
     'a pattern that is not closed, and nothing about the groups it may have',
     { ...pattern, sourcePattern: '(a', target: '/$3' },
     'sourcePattern rewriteRule.regex.group.unclosed',
-  ],
-  ['a named group', { ...pattern, sourcePattern: '^/(?<a>b)' }, 'sourcePattern rewriteRule.regex.namedGroup'],
-  ['21 groups', { ...pattern, sourcePattern: groups(21) }, 'sourcePattern rewriteRule.regex.group.tooMany'],
-  [
-    'a pattern with too many states',
-    { ...pattern, sourcePattern: '^/(?:a{1000}){1000}' },
-    'sourcePattern rewriteRule.regex.states',
   ],
   ['a pattern that is not ASCII', { ...pattern, sourcePattern: '^/ä' }, 'sourcePattern rewriteRule.characters'],
   ['a source that is a number', written({ sourcePattern: 7 }), 'sourcePattern member.type'],
@@ -308,16 +284,6 @@ describe('createRule with a rewrite rule', () => {
       const access = draftOf('accessRule', { name: 'a', conditions: onPath('/a'), action: 'block' });
       expect(await refusalOf(createRule(world)(owner, listOf(zone, 'accessRule'), access))).to.deep.equal(['accepted']);
     });
-  });
-
-  it('allows at most 50 rules per zone', async () => {
-    const { world, list, write } = await aWorldWithList('rewriteRule');
-    expect(defaultUsageLimits.rewriteRules).to.equal(50);
-    for (let index = 0; index < 49; index += 1)
-      await valueOf(write(written({ name: `${index}`, sourcePattern: `/${index}` })));
-    const last = ['b', 'c'].map((name) => refusalOf(write(written({ name, sourcePattern: `/${name}` }))));
-    expect(await Promise.all(last)).to.deep.equal([['accepted'], [' zone.rewriteRules.limit']]);
-    expect(await namesIn(world, list)).to.have.length(50);
   });
 });
 

@@ -1,14 +1,6 @@
-import {
-  defaultUsageLimits,
-  type JsonObject,
-  jsonDocument,
-  scenarioActions,
-  scenarioDistincts,
-  scenarioScopes,
-} from '@zonewright/core';
+import { type JsonObject, jsonDocument, scenarioActions, scenarioDistincts, scenarioScopes } from '@zonewright/core';
 import { expect } from 'chai';
 import { ok } from 'neverthrow';
-import { deleteRule } from '../../../../src/zones/rules/delete-rule.ts';
 import { readRule } from '../../../../src/zones/rules/read-rules.ts';
 import { refusalOf, valueOf } from '../../../support/outcomes.ts';
 import { aWorldWithList, listOf, namesIn, onPath } from '../../../support/rules.ts';
@@ -222,15 +214,6 @@ describe('createRule with a security scenario', () => {
     for (const each of ['b', 'c', 'a']) await valueOf(write(written({ name: each })));
     expect(await namesIn(world, list)).to.deep.equal(['1 b', '2 c', '3 a']);
   });
-
-  it('allows at most 20 scenarios per zone', async () => {
-    const { world, list, write } = await aWorldWithList('securityScenario');
-    expect(defaultUsageLimits.securityScenarios).to.equal(20);
-    for (let index = 0; index < 19; index += 1) await valueOf(write(written({ name: `${index}` })));
-    const last = ['b', 'c'].map((each) => refusalOf(write(written({ name: each }))));
-    expect(await Promise.all(last)).to.deep.equal([['accepted'], [' zone.securityScenarios.limit']]);
-    expect(await namesIn(world, list)).to.have.length(20);
-  });
 });
 
 describe('updateRule with a security scenario', () => {
@@ -267,16 +250,5 @@ describe('updateRule with a security scenario', () => {
     const updated = await valueOf(patch(rule.id, { scope: null, blackholeSeconds: null, action: null }));
     const defaults = { scope: 'ip', blackholeSeconds: 300, action: 'challenge' };
     expect(updated.rule.content.value).to.deep.equal({ ...rule.content.value, ...defaults });
-  });
-});
-
-describe('deleteRule with a security scenario', () => {
-  it('removes that scenario and frees its name', async () => {
-    const { world, owner, list, write } = await aWorldWithList('securityScenario');
-    const { rule } = await valueOf(write(leaky));
-    await valueOf(write(written({ name: 'b' })));
-    await valueOf(deleteRule(world)(owner, list, rule.id, undefined));
-    await valueOf(write(leaky));
-    expect(await namesIn(world, list)).to.deep.equal(['1 b', '2 a']);
   });
 });

@@ -24,17 +24,11 @@ describe('updateRule', () => {
     };
     const key = { uri: false, varyByHostname: true, varyByCookie: ['a'], varyByCountry: false, varyByHeader: [] };
     const overrides = { ...stored.settingsOverrides, cachingDynamicCacheKey: key };
-    const { cachingDefaultTtl: _, ...withoutTtl } = overrides;
-    const { backendPortOverride: __, ...withoutPort } = overrides;
+    const { backendPortOverride: _, ...withoutPort } = overrides;
     const cases: readonly (readonly [what: string, patch: JsonObject, changes: object])[] = [
       ['nothing changes nothing', {}, {}],
       ['a name replaces the name', { name: ' Second ' }, { name: 'Second' }],
       ['null for the description makes it empty', { description: null }, { description: '' }],
-      [
-        'null for a switch brings back its default',
-        { enabled: null, stopOnMatch: null },
-        { enabled: true, stopOnMatch: false },
-      ],
       ['several members change together', { description: 'b', enabled: true }, { description: 'b', enabled: true }],
       [
         'conditions keep omitted members',
@@ -47,36 +41,16 @@ describe('updateRule', () => {
         { conditions: { logic: 'all', conditions: [{ field: 'host', operator: 'equals', value: 'b.example' }] } },
       ],
       [
-        'one override is replaced',
-        { settingsOverrides: { cachingDefaultTtl: 90 } },
-        { settingsOverrides: { ...overrides, cachingDefaultTtl: 90 } },
-      ],
-      [
-        'one override is added',
-        { settingsOverrides: { minifyHtml: true } },
-        { settingsOverrides: { ...overrides, minifyHtml: true } },
-      ],
-      [
-        'null drops one override',
-        { settingsOverrides: { cachingDefaultTtl: null } },
-        { settingsOverrides: withoutTtl },
-      ],
-      [
-        'null drops an optional override',
-        { settingsOverrides: { backendPortOverride: null } },
-        { settingsOverrides: withoutPort },
+        'overrides are replaced, added and dropped one by one',
+        { settingsOverrides: { cachingDefaultTtl: 90, minifyHtml: true, backendPortOverride: null } },
+        { settingsOverrides: { ...withoutPort, cachingDefaultTtl: 90, minifyHtml: true } },
       ],
       ['null for a missing override is accepted', { settingsOverrides: { minifyHtml: null } }, {}],
       ['null drops all overrides', { settingsOverrides: null }, { settingsOverrides: {} }],
       [
-        'a list of an override is replaced as a whole',
-        { settingsOverrides: { headersResponseRemove: ['Via'] } },
-        { settingsOverrides: { ...overrides, headersResponseRemove: ['Via'] } },
-      ],
-      [
-        'an object of an override merges member by member',
-        { settingsOverrides: { cachingDynamicCacheKey: { varyByCountry: true } } },
-        { settingsOverrides: { ...overrides, cachingDynamicCacheKey: { ...key, varyByCountry: true } } },
+        'an object of an override merges member by member, and a list is replaced as a whole',
+        { settingsOverrides: { cachingDynamicCacheKey: { varyByCookie: ['b'] } } },
+        { settingsOverrides: { ...overrides, cachingDynamicCacheKey: { ...key, varyByCookie: ['b'] } } },
       ],
       [
         'null inside an object of an override brings back the default of the member',
@@ -102,19 +76,13 @@ describe('updateRule', () => {
   describe('refuses', () => {
     const cases: readonly (readonly [what: string, patch: JsonObject, ...codes: string[]])[] = [
       ['a rule without a name', { name: null }, 'name member.required'],
-      ['a name of only white space', { name: '  ' }, 'name text.tooShort'],
       ['a rule without conditions', { conditions: null }, 'conditions member.required'],
       ['conditions without logic', { conditions: { logic: null } }, 'conditions.logic member.required'],
-      ['no conditions at all', { conditions: { conditions: [] } }, 'conditions.conditions list.tooShort'],
       ['a rule without a position', { order: null }, 'order member.required'],
       ['a position that is not an integer', { order: 1.5 }, 'order member.type'],
-      ['a position that is a text', { order: '1' }, 'order member.type'],
-      ['a switch that is a text', { enabled: 'true' }, 'enabled member.type'],
       ['overrides that are a list', { settingsOverrides: [] }, 'settingsOverrides member.type'],
       ['another zone', { zone: missingId }, 'zone member.unknown'],
-      ['another id', { id: missingId }, 'id member.unknown'],
       ['an unknown member', { names: 'x' }, 'names member.unknown'],
-      ['an unknown override', { settingsOverrides: { x: 1 } }, 'settingsOverrides.x member.unknown'],
       [
         'several errors at once',
         { name: null, enabled: 1, x: 1 },

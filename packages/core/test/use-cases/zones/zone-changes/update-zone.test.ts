@@ -1,50 +1,20 @@
-import {
-  BackendReference,
-  BasicAuthUserId,
-  type JsonObject,
-  permissionDenied,
-  versionMismatch,
-  ZoneId,
-  zoneNotFound,
-  zoneVersion,
-} from '@zonewright/core';
+import { type JsonObject } from '@zonewright/core';
 import { expect } from 'chai';
-import { err } from 'neverthrow';
-import { addBackends } from '../../../support/backends.ts';
 import { anOrganization, anOutsider, setRole } from '../../../support/organizations.ts';
-import { refusalOf, valueOf } from '../../../support/outcomes.ts';
+import { refusalOf } from '../../../support/outcomes.ts';
 import { aRule } from '../../../support/rules.ts';
-import { entriesDuring } from '../../../support/traces.ts';
-import { everythingIn, inTables } from '../../../support/world.ts';
-import { aWorldWithZone, aZone, revisionOf, setBasicAuthUsers } from '../../../support/zones.ts';
+import { everythingIn } from '../../../support/world.ts';
+import { aWorldWithZone, aZone } from '../../../support/zones.ts';
 
 const missingId = '00000000-0000-7000-8000-999999999999';
 
 describe('updateZone', () => {
-  it('is one change of the zone, and is recorded with its author', async () => {
-    const { world, owner, zone, patch } = await aWorldWithZone();
-    const entries = await entriesDuring(world, () => patch({ name: 'Bakery', zone_settings: { underAttack: true } }));
-    expect(entries.map(({ action, actor, objects }) => ({ action, actor, objects }))).to.deep.equal([
-      { action: 'zone.changed', actor: owner.userId, objects: { zone: zone.id } },
-    ]);
-    expect(revisionOf(world, zone.id)).to.equal(2);
-  });
-
   describe('refuses, and changes nothing with', () => {
     const cases: readonly (readonly [what: string, patch: JsonObject, ...codes: string[]])[] = [
       ['no name', { name: null }, 'name member.required'],
-      ['a name of only white space', { name: ' ' }, 'name text.tooShort'],
-      ['a name of 256 characters', { name: 'a'.repeat(256) }, 'name text.tooLong'],
-      ['an unknown tag', { tag: 'test' }, 'tag value.choice'],
       ['another ban token', { banToken: 'ban_x' }, 'banToken member.unknown'],
       ['an unknown member', { settings: {} }, 'settings member.unknown'],
       ['an unknown setting', { zone_settings: { x: 1 } }, 'zone_settings.x member.unknown'],
-      ['settings that are a list', { zone_settings: [] }, 'zone_settings member.type'],
-      [
-        'a setting out of range',
-        { zone_settings: { cachingDefaultTtl: -1 } },
-        'zone_settings.cachingDefaultTtl settings.range',
-      ],
       ['another organization', { organization: 4711 }, 'organization organization.change'],
       ['no organization', { organization: null }, 'organization organization.change'],
       [
@@ -80,18 +50,6 @@ describe('updateZone', () => {
         expect(everythingIn(world)).to.deep.equal(before);
       });
     }
-  });
-
-  it('accepts existing backends and users', async () => {
-    const { world, organization, zone, patch } = await aWorldWithZone();
-    const backend = BackendReference.parse({ type: 'load_balancer', id: missingId });
-    inTables(world, (tables) => addBackends(tables, organization, [backend]));
-    setBasicAuthUsers(world, zone.id, [BasicAuthUserId.parse(missingId)]);
-    const zone_settings = {
-      defaultBackend: { type: 'load_balancer', id: missingId },
-      basicAuth: { enabled: true, allowedUserIds: [missingId] },
-    };
-    expect(await refusalOf(patch({ zone_settings }))).to.deep.equal(['accepted']);
   });
 
   describe('with the name or tag of', () => {
@@ -163,42 +121,6 @@ describe('updateZone', () => {
         if (outcome.isErr()) expect(everythingIn(world)).to.deep.equal(before);
       });
     }
-  });
-
-  describe('with expected versions', () => {
-    it('changes the zone if one of them is its version', async () => {
-      const { owner, zone, update } = await aWorldWithZone();
-      const outcome = update(owner, zone.id, { name: 'x' }, ['other', zoneVersion(zone)]);
-      expect((await valueOf(outcome)).revision).to.equal(2);
-    });
-
-    it('fails if none is, reports the version, and changes nothing', async () => {
-      const { world, owner, zone, update } = await aWorldWithZone();
-      const before = everythingIn(world);
-      for (const expected of [['other'], []]) {
-        expect(await update(owner, zone.id, { name: null }, expected)).to.deep.equal(err(versionMismatch('1')));
-      }
-      expect(everythingIn(world)).to.deep.equal(before);
-    });
-
-    it('fails if a rule in the zone has changed since', async () => {
-      const { world, owner, zone, update } = await aWorldWithZone();
-      await aRule(world, owner, zone.id, 'a');
-      expect(await update(owner, zone.id, {}, [zoneVersion(zone)])).to.deep.equal(err(versionMismatch('2')));
-    });
-  });
-
-  it('is refused to outsiders, and to callers who lost the permission meanwhile, whatever else is wrong', async () => {
-    const { world, organization, owner, patch } = await aWorldWithZone();
-    const denied = err(permissionDenied('zones.write'));
-    expect(await patch({ name: null }, anOutsider(world))).to.deep.equal(denied);
-    setRole(world, organization, owner.userId, 'viewer');
-    expect(await patch({ name: null })).to.deep.equal(denied);
-  });
-
-  it('fails if the zone does not exist', async () => {
-    const { owner, update } = await aWorldWithZone();
-    expect(await update(owner, ZoneId.parse(missingId), {}, undefined)).to.deep.equal(err(zoneNotFound()));
   });
 
   it('never moves the zone, even to an organization in which the caller may write', async () => {

@@ -1,13 +1,9 @@
 import {
   BackendReference as Backend,
   type BackendReference,
-  defaultUsageLimits,
   defaultZoneSettings,
   jsonDocument,
-  type OrganizationId,
   permissionDenied,
-  ZoneId,
-  ZoneName,
 } from '@zonewright/core';
 import { expect } from 'chai';
 import { err } from 'neverthrow';
@@ -15,7 +11,7 @@ import { createZone } from '../../../../src/zones/zone-changes/create-zone.ts';
 import { readZone } from '../../../../src/zones/zones/read-zone.ts';
 import { aMember, anOrganization, anOutsider, callerOf, setRole } from '../../../support/organizations.ts';
 import { refusalOf, valueOf } from '../../../support/outcomes.ts';
-import { aWorld, everythingIn, inTables, type World } from '../../../support/world.ts';
+import { aWorld, everythingIn } from '../../../support/world.ts';
 import { aZone, aZoneDraft } from '../../../support/zones.ts';
 
 const id = (last: number) => `00000000-0000-4000-8000-${String(last).padStart(12, '0')}`;
@@ -25,16 +21,6 @@ const aWorldWithOwner = (backends: readonly BackendReference[] = []) => {
   const organization = anOrganization(world, { backends });
   return { world, organization, owner: aMember(world, organization, 'owner'), create: createZone(world) };
 };
-
-/** Fills an organization with zones up to a number, bypassing the use case. */
-const fillWithZones = (world: World, organizationId: OrganizationId, count: number): void =>
-  inTables(world, ({ zones }) => {
-    const [pattern] = [...zones.values()];
-    for (let index = zones.size; index < count; index += 1) {
-      const zoneId = ZoneId.parse(id(index));
-      zones.set(zoneId, { ...pattern!, organizationId, id: zoneId, name: ZoneName.parse(`Zone ${index}`) });
-    }
-  });
 
 describe('createZone', () => {
   it('stores a zone with complete settings, a new ban token, and the caller as creator', async () => {
@@ -159,19 +145,6 @@ describe('createZone', () => {
       await aZone(world, owner);
       expect((await create(anOutsider(world), aZoneDraft())).isOk()).to.equal(true);
     });
-  });
-
-  it('allows at most 500 zones per organization', async () => {
-    const { world, organization, owner, create } = aWorldWithOwner();
-    expect(defaultUsageLimits.zones).to.equal(500);
-    await aZone(world, owner);
-    fillWithZones(world, organization, 499);
-    await aZone(world, owner, { name: 'The last' });
-    expect(await refusalOf(create(owner, aZoneDraft({ name: 'One more' })))).to.deep.equal([
-      'organization organization.zones.limit',
-    ]);
-    expect(everythingIn(world).zones.size).to.equal(500);
-    expect((await create(anOutsider(world), aZoneDraft({ name: 'One more' }))).isOk()).to.equal(true);
   });
 
   describe('with settings that refer to other things', () => {

@@ -27,7 +27,7 @@ function traced(unitOfWork: DomainStorage): { readonly unitOfWork: DomainStorage
   return { unitOfWork: watch(unitOfWork), used };
 }
 
-const guide = readFileSync(join(import.meta.dirname, '../../../../../docs/embedding.md'), 'utf8');
+const guide = readFileSync(join(import.meta.dirname, '../../../../../../docs/embedding.md'), 'utf8');
 const documented = (opening: string): readonly string[] => {
   const [, names = ''] = new RegExp(`${opening}([^.:]*)`).exec(guide) ?? [];
   return [...names.matchAll(/`(\w+)`/g)].map(([, name = '']) => name);

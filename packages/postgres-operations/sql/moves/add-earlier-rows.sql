@@ -1,1 +1,0 @@
-INSERT INTO earlier_rows SELECT unnest(${checksums}::text[])

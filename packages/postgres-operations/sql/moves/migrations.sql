@@ -1,1 +1,0 @@
-SELECT string_agg(name, ' ' ORDER BY name) AS "names" FROM schema_migrations

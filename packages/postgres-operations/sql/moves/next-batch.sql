@@ -1,1 +1,0 @@
-FETCH ${count} FROM batches

@@ -1,1 +1,0 @@
-SELECT row_to_json(o)::text AS "row" FROM organizations AS o WHERE id = ${organization}

@@ -1,1 +1,0 @@
-ALTER ROLE SESSION_USER IN DATABASE ${database:name} SET ${setting:name} = ${value}

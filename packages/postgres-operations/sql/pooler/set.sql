@@ -1,1 +1,0 @@
-SET ${setting:name} = ${value}

@@ -1,0 +1,105 @@
+-- Rendered from templates/zones/zones/list/matching.sql.eta
+-- A page of zones by part of their name or id, or by host name: otherwise like `by-any-keys`.
+WITH credential AS (
+  SELECT user_id, id, NULL::integer[] AS scope, false AS read_only, NULL::uuid[] AS zones, NULL::json AS limits,
+    false AS unnoted, provider, true AS is_session, created_at AS began_at,
+    confirmed_at > now() - make_interval(secs => ${confirmationSeconds}) AS confirmed
+  FROM sessions
+  WHERE id = ${sessionId} AND user_id = ${userId} AND ended_at IS NULL AND expires_at > now()
+  UNION ALL
+  SELECT user_id, id, nullif(organizations, '{}'), read_only, zones,
+    json_build_object('permissions', permissions, 'zones', zones, 'networks', networks),
+    last_used_at IS NULL OR last_used_at <= now() - make_interval(secs => ${usePrecisionSeconds}), NULL, false, NULL, false
+  FROM api_tokens
+  WHERE hash = ${hash} AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > now())
+), caller AS MATERIALIZED (
+  SELECT c.*, f.state IS DISTINCT FROM 'enabled' AND NOT p.any_passkey AS lacks_two_factor,
+    u.password_hash IS NOT NULL AS by_password,
+    f.state IS NOT DISTINCT FROM 'enabled' AND (f.enrolled_by_confirmed OR f.created_at < c.began_at) AS by_code,
+    p.any_passkey AS by_passkey
+  FROM credential AS c JOIN users AS u ON u.id = c.user_id LEFT JOIN two_factor AS f ON f.user_id = u.id
+    CROSS JOIN LATERAL (SELECT EXISTS (SELECT FROM passkeys WHERE user_id = u.id) AS any_passkey) AS p
+  WHERE u.active AND u.email_verified_at IS NOT NULL
+), granted AS MATERIALIZED (
+  SELECT m.organization_id AS organization, m.role, o.enforce_two_factor AND c.lacks_two_factor AS needs_two_factor,
+    o.required_provider, c.is_session AND c.provider IS DISTINCT FROM o.required_provider
+      AND o.required_provider IS NOT NULL AS needs_provider
+  FROM caller AS c
+    JOIN memberships AS m ON m.user_id = c.user_id AND (c.scope IS NULL OR m.organization_id = ANY (c.scope))
+    JOIN organizations AS o ON o.id = m.organization_id
+), own AS MATERIALIZED (
+  -- The caller's organizations; without a credential, the given ones. An API token may be limited to some zones.
+  SELECT organization, c.zones FROM granted CROSS JOIN caller AS c
+  WHERE NOT needs_two_factor AND NOT needs_provider AND (${organization}::integer IS NULL OR organization = ${organization})
+  UNION ALL
+  SELECT unnest(${organizations}::integer[]), ${zones}::uuid[]
+), matching AS MATERIALIZED (
+  -- The index of pairs of characters finds each organization's names with all pairs of the text.
+  SELECT z.id, z.name_key, z.tag, z.created_at, z.updated_at FROM (
+    SELECT organization, zones, ARRAY(SELECT hashtextextended(pair, organization) FROM unnest(${pairs}::text[]) AS pair) AS pairs
+    FROM own WHERE ${pairs}::text[] IS NOT NULL
+  ) AS own CROSS JOIN LATERAL (
+    SELECT id, organization_id, name_key, tag, created_at, updated_at FROM zones WHERE name_pairs(organization_id, name_key) @> own.pairs
+    -- Reads no other index.
+    OFFSET 0
+  ) AS z
+  WHERE z.organization_id = own.organization AND z.name_key LIKE ${pattern} ESCAPE '\'
+    AND z.tag = ANY (${tags}) AND (own.zones IS NULL OR z.id = ANY (own.zones))
+  UNION ALL
+  -- A text of one character, or one that may be part of an id, is compared with all names and ids of the organizations.
+  SELECT z.id, z.name_key, z.tag, times.created_at, times.updated_at FROM own CROSS JOIN LATERAL (
+    SELECT id, name_key, tag FROM zones
+    WHERE organization_id = own.organization AND tag = ANY (${tags}) AND (own.zones IS NULL OR id = ANY (own.zones))
+      AND (name_key LIKE ${pattern} ESCAPE '\' OR ${mayBeId} AND id::text LIKE ${pattern} ESCAPE '\')
+    -- Reads each organization by its index, however many there might be.
+    OFFSET 0
+  ) AS z LEFT JOIN LATERAL (
+    -- The index has no times.
+    SELECT created_at, updated_at FROM zones WHERE id = z.id AND ${sortsByTime} LIMIT 1
+  ) AS times ON true
+  WHERE ${pairs}::text[] IS NULL AND ${hostname}::text IS NULL
+  UNION ALL
+  SELECT z.id, z.name_key, z.tag, z.created_at, z.updated_at
+  FROM host_names AS h JOIN zones AS z ON z.id = h.zone_id JOIN own ON own.organization = z.organization_id
+  WHERE h.name = ${hostname} AND z.tag = ANY (${tags}) AND (own.zones IS NULL OR z.id = ANY (own.zones))
+    AND z.search_key LIKE ${pattern} ESCAPE '\'
+), page AS (
+  SELECT id FROM matching
+  ORDER BY
+    CASE ${firstKey} WHEN 'name asc' THEN name_key WHEN 'tag asc' THEN tag END,
+    CASE ${firstKey} WHEN 'name desc' THEN name_key WHEN 'tag desc' THEN tag END DESC,
+    CASE ${firstKey} WHEN 'createdAt asc' THEN created_at WHEN 'updatedAt asc' THEN updated_at END,
+    CASE ${firstKey} WHEN 'createdAt desc' THEN created_at WHEN 'updatedAt desc' THEN updated_at END DESC,
+    CASE ${secondKey} WHEN 'name asc' THEN name_key WHEN 'tag asc' THEN tag END,
+    CASE ${secondKey} WHEN 'name desc' THEN name_key WHEN 'tag desc' THEN tag END DESC,
+    CASE ${secondKey} WHEN 'createdAt asc' THEN created_at WHEN 'updatedAt asc' THEN updated_at END,
+    CASE ${secondKey} WHEN 'createdAt desc' THEN created_at WHEN 'updatedAt desc' THEN updated_at END DESC,
+    CASE ${thirdKey} WHEN 'name asc' THEN name_key WHEN 'tag asc' THEN tag END,
+    CASE ${thirdKey} WHEN 'name desc' THEN name_key WHEN 'tag desc' THEN tag END DESC,
+    CASE ${thirdKey} WHEN 'createdAt asc' THEN created_at WHEN 'updatedAt asc' THEN updated_at END,
+    CASE ${thirdKey} WHEN 'createdAt desc' THEN created_at WHEN 'updatedAt desc' THEN updated_at END DESC,
+    CASE ${fourthKey} WHEN 'name asc' THEN name_key WHEN 'tag asc' THEN tag END,
+    CASE ${fourthKey} WHEN 'name desc' THEN name_key WHEN 'tag desc' THEN tag END DESC,
+    CASE ${fourthKey} WHEN 'createdAt asc' THEN created_at WHEN 'updatedAt asc' THEN updated_at END,
+    CASE ${fourthKey} WHEN 'createdAt desc' THEN created_at WHEN 'updatedAt desc' THEN updated_at END DESC,
+    id
+  LIMIT ${limit} OFFSET ${offset}
+)
+SELECT c.user_id AS "userId", c.id AS "credentialId", c.read_only AS "readOnly", c.scope IS NOT NULL AS "scoped", c.unnoted,
+  c.limits AS "tokenLimits",
+  json_build_object(
+    'provider', c.provider, 'confirmed', c.confirmed, 'byPassword', c.by_password, 'byCode', c.by_code,
+    'byPasskey', c.by_passkey
+  ) AS "session",
+  (SELECT coalesce(json_agg(json_build_object(
+    'organization', organization, 'role', role, 'needsTwoFactor', needs_two_factor,
+    'requiredProvider', required_provider
+  ) ORDER BY organization), '[]') FROM granted) AS "memberships",
+  (SELECT count(*)::integer FROM matching) AS "totalItems",
+  (
+    -- In the order of the page: it is aggregated as it is sorted.
+    SELECT string_agg((
+      SELECT id || ' ' || organization_id || ' ' || revision || '.' || xmin::text FROM zones WHERE id = page.id
+    ), ',') FROM page
+  ) AS "versions"
+FROM (VALUES (1)) AS one LEFT JOIN caller AS c ON true
