@@ -103,7 +103,7 @@ COMMENT ON TABLE zone_publications_due IS 'A zone whose document may have change
 -- Every change inside a zone raises its revision.
 CREATE FUNCTION mark_zones_due() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
-  INSERT INTO zone_publications_due (zone_id) SELECT DISTINCT id FROM changed;
+  INSERT INTO zone_publications_due (zone_id) SELECT id FROM changed;
   RETURN NULL;
 END $$;
 CREATE TRIGGER zones_due_insert AFTER INSERT ON zones
