@@ -24,7 +24,7 @@ const ownPlaces = {
 
 /** The programs of threads by the modules that name them. From source, each thread would load them file by file. */
 const threadPrograms = new Map([
-  ['apps/api/src/threads/worker-url.ts', 'apps/api/src/request-worker.ts'],
+  ['apps/api/src/process/worker-url.ts', 'apps/api/src/process/request-worker.ts'],
   ['packages/analysis/src/threads/worker-url.ts', 'packages/analysis/src/threads/worker.ts'],
 ]);
 
@@ -32,7 +32,7 @@ const threadPrograms = new Map([
 const threads = (root, folder) => ({
   name: 'threads',
   setup: ({ onLoad }) => {
-    onLoad({ filter: /\/threads\/worker-url\.ts$/ }, ({ path }) => {
+    onLoad({ filter: /\/(?:threads|process)\/worker-url\.ts$/ }, ({ path }) => {
       const program = threadPrograms.get(relative(root, path));
       if (program === undefined) return undefined;
       const { href } = pathToFileURL(join(folder, program.replace(/\.ts$/, '.mjs')));

@@ -134,28 +134,25 @@ export const mutations = [
     ['zones.list(filter, sort, page)', 'zones.list(filter, sort, { ...page, page: 1 })'],
     ['.map(({ items, totalItems }) => ({ items: items.map((zone) => zoneAsSeenBy(caller, zone)), totalItems }))', ''],
   ]),
-  ...of('apps/api/src/http/authentication.ts', access, [
-    ["credential.kind === 'none' ?", "credential.kind === 'API token' ?"],
-    [
-      "case 'protected':\n      return admitted();",
-      "case 'protected':\n      return refuseReadOnlyToken(exchange, authentication);",
-    ],
-    [
-      'return admitted().andThrough(({ caller }) => requireSession(caller));',
-      'return refuseReadOnlyToken(exchange, authentication);',
-    ],
+  ...of('apps/api/src/admission/authentication.ts', access, [
+    ["presented.kind === 'none'", "presented.kind === 'API token'"],
   ]),
+  ...of('apps/api/src/admission/admission.ts', access, [
+    ['  protected: ofCallers,', '  protected: [refuseReadOnlyToken],'],
+    ['  session: ofCallers,', '  session: [refuseReadOnlyToken],'],
+  ]),
+  ...of('apps/api/src/admission/authentication.ts', access, [["access === 'session' && ", 'false && ']]),
   ...of(
     'apps/api/src/http/credentials.ts',
     [`${api}/api-tokens.test.ts`],
     [['authorization.length + apiTokens.length > 1', 'authorization.length + apiTokens.length > 2']],
   ),
-  ...of('apps/api/src/http/handler.ts', everyRoute, [
-    ['yield* checkMediaType(ctx, route.consumes);', ''],
+  ...of('apps/api/src/http/request-head.ts', everyRoute, [
+    ['if (mediaType.isErr()) return err(mediaType.error);', ''],
     ["answers.kind === 'nothing' ||", 'true ||'],
   ]),
   ...of(
-    'apps/api/src/http/handler.ts',
+    'apps/api/src/execution/permitted-body.ts',
     [`${api}/configuration-rule-list.test.ts`],
     [["route.needsPrecondition && ctx.get('If-Match') === ''", 'false']],
   ),

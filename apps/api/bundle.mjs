@@ -74,7 +74,7 @@ const statements = {
 const otherPrograms = {
   name: 'other programs',
   setup: ({ onLoad }) => {
-    onLoad({ filter: /\/apps\/api\/src\/threads\/worker-url\.ts$/ }, () => ({
+    onLoad({ filter: /\/apps\/api\/src\/process\/worker-url\.ts$/ }, () => ({
       contents: `export const workerUrl = new URL('./request-worker.mjs', import.meta.url);`,
     }));
     onLoad({ filter: /\/apps\/api\/src\/edges\/edge-program\.ts$/ }, () => ({
@@ -146,7 +146,7 @@ const bundle = async () => {
     ...common,
     entryPoints: {
       service: join(here, 'src/main.ts'),
-      'request-worker': join(here, 'src/request-worker.ts'),
+      'request-worker': join(here, 'src/process/request-worker.ts'),
       zonewright: join(root, 'apps/cli/src/main.ts'),
     },
     // In the same folder as the entry points, so that relative paths are the same in all files.

@@ -1,32 +1,31 @@
 import { randomUUID } from 'node:crypto';
 import { Router } from '@koa/router';
-import { StorageUnavailable } from '@zonewright/core';
+import type { ApiError } from '@zonewright/api-description';
+import { type Caller, StorageUnavailable } from '@zonewright/core';
+import { NewestEntries } from '@zonewright/gate';
 import { builtInPages, docsAssets, lazy, type StaticFile } from '@zonewright/site';
 import Koa, { type Context, type Middleware } from 'koa';
 import type { Logger } from 'pino';
-import type { ApiError } from './errors/problems.ts';
+import { FailedCredentials } from './admission/failed-credentials.ts';
+import type { ForwardedAdmission } from './admission/forwarding.ts';
+import { Leases } from './admission/leases.ts';
+import { type HandlerDependencies, handle } from './handler.ts';
 import { compression } from './http/compression.ts';
 import { cors } from './http/cors.ts';
-import type { ForwardedAdmission } from './http/forwarding.ts';
-import { type HandlerDependencies, handle } from './http/handler.ts';
 import { lowerCaseIds, redirectToSpelling } from './http/one-spelling.ts';
 import { respondOtherMethod } from './http/other-methods.ts';
 import { respondProblem } from './http/respond.ts';
 import type { Route } from './http/route.ts';
 import { securityHeaders } from './http/security-headers.ts';
-import { FailedCredentials } from './limits/failed-credentials.ts';
-import { Leases } from './limits/leases.ts';
-import { RefusedCallers } from './limits/refused-callers.ts';
-import { TimeSlices } from './limits/time-slices.ts';
+import { reportOf, startReport } from './observability/request-report.ts';
 import { docsRedirect } from './site/docs-redirect.ts';
 import { health } from './site/health.ts';
 import { respondNotFound } from './site/not-found.ts';
 import { staticServer } from './site/static-server.ts';
-import { reportOf, startReport } from './tracing/request-report.ts';
 
 /** Everything the app is assembled from. */
 export interface AppDependencies
-  extends Omit<HandlerDependencies, 'failedCredentials' | 'leases' | 'refusedCallers' | 'slices'> {
+  extends Omit<HandlerDependencies, 'failedCredentials' | 'leases' | 'recordedRefusals' | 'refusedCallers'> {
   /** The `Link` field of every response: where the API is described. */
   readonly documentationLink: string;
   /** The API's documents; built on the first request that matches no route. */
@@ -102,8 +101,8 @@ export function routing(app: Omit<AppDependencies, 'documents'>): Routing {
     ...app,
     leases: new Leases(app.limiter),
     failedCredentials: new FailedCredentials(app),
-    refusedCallers: new RefusedCallers(),
-    slices: new TimeSlices(),
+    recordedRefusals: new NewestEntries<number>(10_000),
+    refusedCallers: new NewestEntries<Caller>(10_000),
   };
   return {
     answer: (ctx, route) => handle(ctx, route, dependencies),

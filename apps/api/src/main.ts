@@ -1,3 +1,3 @@
-import { run } from './program.ts';
+import { run } from './process/program.ts';
 
 await run();

@@ -44,14 +44,13 @@ describe('Changing the address, and confirming that it is still you', () => {
 
   it('takes effect when the new address is confirmed, and ends all other sessions', async () => {
     const user = await aVerifiedUser(service);
-    const other = await anotherSession(service, user);
+    await anotherSession(service, user);
     const { email, confirmation } = await changed(user);
     expect(await logIn(email)).to.equal(401);
     const reply = await anonymous.post('/api/auth/confirm-email', { token: confirmation });
     expect(reply.status, reply.text).to.equal(200);
     expect((await user.get('/api/users/me')).json()).to.deep.include({ email, emailVerified: true });
     expect((await user.get('/api/users/me/sessions')).json()).to.have.length(1);
-    expect(other).to.be.a('string');
     expect([await logIn(user.email), await logIn(email)]).to.deep.equal([401, 200]);
     expectProblem(await anonymous.post('/api/auth/confirm-email', { token: confirmation }), 400, 'invalid-token');
   });
@@ -108,12 +107,10 @@ describe('Changing the address, and confirming that it is still you', () => {
       expect((await user.post('/api/users/me/email', { email })).status).to.equal(202);
     }
     for (let mail = 0; mail < addressChangesPerHour; mail += 1) await service.mails.nextMailTo(email);
-    const other = await aVerifiedUser(service);
     expect(service.mails.recipients.filter((each) => each === email)).to.have.length(addressChangesPerHour);
-    expect(other.email).not.to.equal(email);
   });
 
-  it('rejects what is not an address', async () => {
+  it('POST /api/users/me/email returns 422 for an invalid address', async () => {
     const user = await aVerifiedUser(service);
     const reply = await user.post('/api/users/me/email', { email: 'nowhere' });
     expectProblem(reply, 422, 'validation-failed', ['email: email.syntax']);

@@ -1,13 +1,12 @@
 import { expect } from 'chai';
 import type { Route } from '../src/http/route.ts';
-import { type ApiTokenBody, aMember, anApiToken, aVerifiedUser, aZone, type User, unique } from './support/arrange.ts';
+import { type ApiTokenBody, anApiToken, aVerifiedUser, aZone, type User } from './support/arrange.ts';
 import { type Client, clientOf, expectProblem } from './support/client.ts';
 import { changeRows, type MemoryService, openMemoryService } from './support/memory-service.ts';
 import { addressOf, named, routes, someOfEverything } from './support/route-table.ts';
 
 const plainFormat = /^zw_[0-9A-Za-z]{36}$/;
 const timestamp = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
-const missingZone = '0197c4e3-6f2a-7b3c-9d1e-2f4a6b8c0d1e';
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 
 describe('API tokens', () => {
@@ -23,14 +22,10 @@ describe('API tokens', () => {
   after(() => service.close());
 
   const create = (body: unknown, user = ada) => user.post('/api/api-tokens', body);
-  const expire = (expired: Pick<ApiTokenBody, 'id'>) =>
-    service.inTables(({ apiTokens }) =>
-      changeRows(apiTokens, ({ id }) => id === expired.id, { expiresAt: new Date(0) }),
-    );
   const withToken = (token: string) => clientOf(service.url, { 'x-api-token': token });
 
   describe('POST /api/api-tokens', () => {
-    it('answers 201 with the plain token, which is shown only once', async () => {
+    it('returns 201 with the plain token, which is shown only once', async () => {
       const reply = await create({ name: 'deployment' });
       expect(reply.status).to.equal(201);
       expect(reply.headers.get('cache-control')).to.equal('no-store');
@@ -59,46 +54,32 @@ describe('API tokens', () => {
       expect((await withToken(plainToken).get('/api/users/me')).json()).to.include({ id: ada.id });
     });
 
-    it('answers 201 with linked data on demand', async () => {
-      const reply = await ada.post('/api/api-tokens', { name: 'linked' }, { accept: 'application/ld+json' });
-      expect(reply.json()).to.include({ '@type': 'ApiToken', '@context': '/api/contexts/ApiToken' });
-    });
-
-    it('answers 201 with scope, expiry and readOnly as written', async () => {
-      const expiresAt = '2100-01-01T00:00:00.000Z';
+    it('returns 201 with everything else as written, networks in canonical form, as linked data on demand', async () => {
+      const zone = await aZone(ada);
       const body = {
         name: 'narrow',
         readOnly: true,
-        organizations: [`/api/organizations/${ada.organization}`],
-        expiresAt,
+        expiresAt: '2100-01-01T00:00:00.000Z',
+        permissions: ['audit:read'],
       };
-      const reply = await create(body);
-      expect(reply.status, reply.text).to.equal(201);
-      expect(reply.json()).to.deep.include(body);
-      const withNumbers = await create({ ...body, name: 'numbers', organizations: [ada.organization] });
-      expect(withNumbers.json()).to.deep.include({ organizations: body.organizations });
-    });
-
-    it('answers 201 with permissions, zones and networks in canonical form', async () => {
-      const zone = await aZone(ada);
-      const reply = await create({
-        name: 'limited',
-        permissions: ['audit:read', 'rules:write', 'audit:read'],
+      const references = {
+        organizations: [ada.organization, `/api/organizations/${ada.organization}`],
         zones: [zone.id, `/api/zones/${zone.id}`],
         networks: ['203.0.113.9/24', '2001:DB8::1'],
-      });
+      };
+      const reply = await ada.post('/api/api-tokens', { ...body, ...references }, { accept: 'application/ld+json' });
       expect(reply.status, reply.text).to.equal(201);
       expect(reply.json()).to.deep.include({
-        permissions: ['rules:write', 'audit:read'],
+        '@type': 'ApiToken',
+        '@context': '/api/contexts/ApiToken',
+        ...body,
+        organizations: [`/api/organizations/${ada.organization}`],
         zones: [`/api/zones/${zone.id}`],
         networks: ['203.0.113.0/24', '2001:db8::1'],
       });
-      expect((await ada.get('/api/api-tokens')).json()).to.deep.include.members([
-        Object.fromEntries(Object.entries(reply.json() as object).filter(([name]) => name !== 'plainToken')),
-      ]);
     });
 
-    it('answers 403 to `admin` in a session that was not confirmed lately, 201 once it is', async () => {
+    it('returns 403 for `admin` in a session that was not confirmed lately', async () => {
       const user = await aVerifiedUser(service);
       service.inTables(({ sessions }) =>
         changeRows(sessions, ({ userId }) => userId === user.id, { confirmedAt: new Date(0) }),
@@ -106,8 +87,6 @@ describe('API tokens', () => {
       const body = { name: 'manager', permissions: ['admin'] };
       expectProblem(await create(body, user), 403, 'confirmation-required');
       expect((await create({ name: 'program' }, user)).status).to.equal(201);
-      expect((await user.post('/api/auth/confirm', { password: user.password })).status).to.equal(204);
-      expect((await create(body, user)).status).to.equal(201);
     });
 
     it('takes the owner from the session and ignores read-only members', async () => {
@@ -120,58 +99,34 @@ describe('API tokens', () => {
       ]);
     });
 
-    const refused: readonly (readonly [what: string, body: unknown, violations: readonly string[]])[] = [
-      ['no name', {}, ['name: member.required']],
-      ['an expiry in the past', { name: 'a', expiresAt: '2020-01-01T00:00:00Z' }, ['expiresAt: date.past']],
-      ['no permissions', { name: 'a', permissions: [] }, ['permissions: list.tooShort']],
-      ['an unknown permission', { name: 'a', permissions: ['root'] }, ['permissions[0]: value.choice']],
-      ['no zones', { name: 'a', zones: [] }, ['zones: list.tooShort']],
-      ['a zone that does not exist', { name: 'a', zones: [missingZone] }, ['zones[0]: zone.unreadable']],
-      ['no networks', { name: 'a', networks: [] }, ['networks: list.tooShort']],
-      ['something that is no network', { name: 'a', networks: ['203.0.113.0/33'] }, ['networks[0]: network.syntax']],
-      ['too many networks', { name: 'a', networks: Array(51).fill('::1') }, ['networks: list.tooLong']],
-      [
-        'an organization of another user',
-        { name: 'a', organizations: [999_999] },
-        ['organizations[0]: organization.foreign'],
-      ],
-    ];
-    for (const [what, body, violations] of refused) {
-      it(`answers 422 to ${what}`, async () => {
-        expectProblem(await create(body), 422, 'validation-failed', violations);
-      });
-    }
+    it('returns 422 with all violations of the body at once', async () => {
+      expectProblem(await create({ permissions: [], networks: ['203.0.113.0/33'] }), 422, 'validation-failed', [
+        'name: member.required',
+        'permissions: list.tooShort',
+        'networks[0]: network.syntax',
+      ]);
+    });
   });
 
   describe('GET /api/api-tokens', () => {
-    it("answers 200 with the caller's tokens, newest first, paginated, never in plain text", async () => {
+    it("returns 200 with the caller's tokens and their last use, paginated, never in plain text", async () => {
       const user = await aVerifiedUser(service);
-      const made = [await anApiToken(user), await anApiToken(user), await anApiToken(user)];
-      const reply = await user.get('/api/api-tokens');
+      const { apiToken, plainToken, ...client } = await anApiToken(user, { networks: ['127.0.0.0/8', '::1'] });
+      await client.get('/api/users/me');
+      await anApiToken(user);
+      const reply = await user.get('/api/api-tokens?itemsPerPage=1&page=2');
       expect(reply.status).to.equal(200);
       expect(reply.headers.get('cache-control')).to.equal('no-store');
-      expect(reply.headers.get('x-total-count')).to.equal('3');
-      const tokens = reply.json() as ApiTokenBody[];
-      expect(tokens.map(({ id }) => id)).to.deep.equal(made.map(({ apiToken }) => apiToken.id).toReversed());
-      for (const { plainToken } of made) expect(reply.text).not.to.include(plainToken);
-      const second = await user.get('/api/api-tokens?itemsPerPage=2&page=2');
-      expect((second.json() as ApiTokenBody[]).map(({ id }) => id)).to.deep.equal([made[0]?.apiToken.id]);
-    });
-
-    it('answers 200 with the last use and whether the token is active', async () => {
-      const user = await aVerifiedUser(service);
-      const { apiToken, ...client } = await anApiToken(user);
-      expect(apiToken).not.to.have.property('lastUsedAt');
-      await client.get('/api/users/me');
-      const [token] = (await user.get('/api/api-tokens')).json() as ApiTokenBody[];
-      expect(token?.lastUsedAt).to.match(timestamp);
-      expire(apiToken);
-      expect((await user.get('/api/api-tokens')).json()).to.have.nested.property('[0].active', false);
+      expect(reply.headers.get('x-total-count')).to.equal('2');
+      expect(reply.text).not.to.include(plainToken);
+      const [{ lastUsedAt, ...token } = apiToken] = reply.json() as ApiTokenBody[];
+      expect(token).to.deep.equal({ ...apiToken, lastUsedNetwork: '127.0.0.0/24' });
+      expect(lastUsedAt).to.match(timestamp);
     });
   });
 
   describe('DELETE /api/api-tokens/{id}', () => {
-    it('answers 204, and the token stops working immediately', async () => {
+    it('returns 204, and the token stops working immediately', async () => {
       const { apiToken, ...client } = await anApiToken(ada);
       expect((await client.get('/api/zones')).status).to.equal(200);
       const reply = await ada.delete(`/api/api-tokens/${apiToken.id}`);
@@ -179,26 +134,17 @@ describe('API tokens', () => {
       expectProblem(await client.get('/api/zones'), 401, 'unauthenticated');
     });
 
-    it('answers 404 to a token that was revoked, belongs to someone else, or cannot exist', async () => {
+    it('returns 404 for a token of someone else and an invalid id', async () => {
       const { apiToken } = await anApiToken(ada);
       const path = `/api/api-tokens/${apiToken.id}`;
       const eve = await aVerifiedUser(service);
       expectProblem(await eve.delete(path), 404, 'not-found');
-      expect((await ada.delete(path)).status).to.equal(204);
-      expectProblem(await ada.delete(path), 404, 'not-found');
       expectProblem(await ada.delete('/api/api-tokens/1'), 404, 'not-found');
     });
   });
 
   describe('a request with an API token', () => {
-    it('answers 401 after the token has expired', async () => {
-      const { apiToken, ...client } = await anApiToken(ada, { expiresAt: '2100-01-01T00:00:00Z' });
-      expect((await client.get('/api/zones')).status).to.equal(200);
-      expire(apiToken);
-      expectProblem(await client.get('/api/zones'), 401, 'unauthenticated');
-    });
-
-    it('answers 401 to both headers, even if each is valid', async () => {
+    it('returns 401 for both headers, even if each is valid', async () => {
       const { plainToken } = await anApiToken(ada);
       const headers = { 'x-api-token': plainToken, authorization: `Bearer ${ada.token}` };
       const reply = await anonymous.get('/api/zones', headers);
@@ -206,7 +152,7 @@ describe('API tokens', () => {
       expect(reply.text).to.include('several credentials');
     });
 
-    it('answers 401 to an access token in X-API-TOKEN and to an API token after Bearer', async () => {
+    it('returns 401 for an access token in X-API-TOKEN and to an API token after Bearer', async () => {
       const { plainToken } = await anApiToken(ada);
       expectProblem(await anonymous.get('/api/zones', { 'x-api-token': ada.token }), 401, 'unauthenticated');
       const headers = { authorization: `Bearer ${plainToken}` };
@@ -214,39 +160,13 @@ describe('API tokens', () => {
       expectProblem(await anonymous.post('/api/auth/logout', undefined, headers), 401, 'unauthenticated');
     });
 
-    it('answers 401 to an API token in a cookie', async () => {
+    it('returns 401 for an API token in a cookie', async () => {
       const { plainToken } = await anApiToken(ada);
       const headers = { cookie: `__Host-access_token=${plainToken}` };
       expectProblem(await anonymous.get('/api/zones', headers), 401, 'unauthenticated');
     });
 
-    it('reaches only the organizations it is restricted to', async () => {
-      const grace = await aVerifiedUser(service);
-      const user = await aMember(service, grace, 'editor');
-      const [own, shared] = [await aZone(user), await aZone(grace)];
-      const narrow = await anApiToken(user, { organizations: [grace.organization] });
-      expect((await narrow.get(`/api/zones/${shared.id}`)).status).to.equal(200);
-      expectProblem(await narrow.get(`/api/zones/${own.id}`), 403, 'forbidden');
-      expectProblem(await narrow.get(`/api/organizations/${user.organization}`), 403, 'forbidden');
-      expect(((await narrow.get('/api/zones')).json() as { id: string }[]).map(({ id }) => id)).to.deep.equal([
-        shared.id,
-      ]);
-      expect((await narrow.get(`/api/zones?organization=${user.organization}`)).json()).to.deep.equal([]);
-      const write = { name: `zone-${unique()}`, organization: user.organization };
-      expectProblem(await narrow.post('/api/zones', write), 403, 'forbidden');
-      const wide = await anApiToken(user);
-      expect((await wide.get('/api/zones')).json()).to.have.length(2);
-    });
-
-    it('answers 403 when a restricted token creates an organization, 201 for any other with `admin`', async () => {
-      const narrow = await anApiToken(ada, { organizations: [ada.organization] });
-      for (const body of [{ name: 'Unseen' }, { name: 1 }]) {
-        expectProblem(await narrow.post('/api/organizations', body), 403, 'forbidden');
-      }
-      expect((await (await anApiToken(ada)).post('/api/organizations', { name: 'Seen' })).status).to.equal(201);
-    });
-
-    it('answers 401 from another network, as to an unknown token, and records that', async () => {
+    it('returns 401 from another network, as to an unknown token, and records that', async () => {
       const user = await aVerifiedUser(service);
       const { apiToken, plainToken, ...client } = await anApiToken(user, { networks: ['203.0.113.0/24'] });
       const refused = await client.get('/api/zones');
@@ -260,17 +180,9 @@ describe('API tokens', () => {
         .inTables(({ auditLog }) => [...auditLog.values()])
         .filter(({ action }) => action === 'access.foreignNetwork');
       expect(entry).to.deep.include({ actor: user.id, objects: { route: '/api/zones', apiToken: apiToken.id } });
-      expect((await user.get('/api/api-tokens')).json()).not.to.have.nested.property('[0].lastUsedAt');
     });
 
-    it('answers 200 from its networks, and shows the last one', async () => {
-      const user = await aVerifiedUser(service);
-      const { apiToken: _, ...client } = await anApiToken(user, { networks: ['127.0.0.0/8', '::1'] });
-      expect((await client.get('/api/zones')).status).to.equal(200);
-      expect((await user.get('/api/api-tokens')).json()).to.have.nested.property('[0].lastUsedNetwork', '127.0.0.0/24');
-    });
-
-    it('answers 403 to logging out, because a token has no session', async () => {
+    it('returns 403 for logging out, because a token has no session', async () => {
       expectProblem(await (await anApiToken(ada)).post('/api/auth/logout'), 403, 'session-required');
     });
   });
@@ -290,19 +202,19 @@ describe('API tokens', () => {
       client.send(method.toUpperCase(), addressOf({ method, path }, ids));
 
     for (const route of routes.filter(({ method, access }) => method !== 'get' && access !== 'edge')) {
-      it(`${named(route)} answers 403 to a read-only token`, async () => {
+      it(`${named(route)} returns 403 for a read-only token`, async () => {
         expectProblem(await call(readOnly, route), 403, 'read-only-token');
       });
     }
 
     for (const route of routes.filter(({ method, access }) => method === 'get' && access === 'protected')) {
-      it(`${named(route)} answers 200 to a read-only token`, async () => {
+      it(`${named(route)} returns 200 for a read-only token`, async () => {
         expect((await call(readOnly, route)).status).to.equal(200);
       });
     }
 
     for (const route of routes.filter(({ access }) => access === 'session')) {
-      it(`${named(route)} answers 403 to a writable token: it needs a session`, async () => {
+      it(`${named(route)} returns 403 for a writable token: it needs a session`, async () => {
         expectProblem(await call(full, route), 403, 'session-required');
       });
     }

@@ -1,20 +1,9 @@
 import { auditActions } from '@zonewright/core';
 import { expect } from 'chai';
-import {
-  aMember,
-  anApiToken,
-  anInvitation,
-  aRule,
-  aVerifiedUser,
-  aZone,
-  logIn,
-  rulesOf,
-  sessionOf,
-  type User,
-} from './support/arrange.ts';
+import { aMember, anApiToken, aRule, aVerifiedUser, aZone, sessionOf, type User } from './support/arrange.ts';
 import { clientOf, expectProblem } from './support/client.ts';
-import { changeUser, type MemoryService, openMemoryService } from './support/memory-service.ts';
-import { aChallenge, aTwoFactorUser, codeOf, wrongCodeFor } from './support/two-factor.ts';
+import { type MemoryService, openMemoryService } from './support/memory-service.ts';
+import { beginSetup, wrongCodeFor } from './support/two-factor.ts';
 
 interface AuditEntryBody {
   readonly id: string;
@@ -46,7 +35,7 @@ describe('The audit log', () => {
   const actions = async (query = '') => (await entries(query)).map(({ action }) => action);
 
   describe('GET /api/organizations/{id}/audit-log', () => {
-    it('answers 200 with who did what, when and from where, newest first', async () => {
+    it('returns 200 with who did what, when and from where, newest first', async () => {
       const zone = await owner.post('/api/zones', { name: 'logged' }, { 'user-agent': 'Curious/1.0' });
       const { id } = zone.json() as { id: string };
       await owner.delete(`/api/zones/${id}`);
@@ -69,7 +58,7 @@ describe('The audit log', () => {
       });
     });
 
-    it('answers 200 as linked data on demand, with its filters', async () => {
+    it('returns 200 as linked data on demand, with its filters', async () => {
       await aZone(owner);
       const reply = await owner.get(path(), { accept: 'application/ld+json' });
       expect(reply.json()).to.deep.include({ '@type': 'Collection', totalItems: 1 });
@@ -77,39 +66,28 @@ describe('The audit log', () => {
       expect(reply.text).to.include('{?action,action[],actor,since,until}');
     });
 
-    it('answers 200 page by page', async () => {
-      for (let count = 0; count < 5; count += 1) await aZone(owner);
-      const all = (await entries()).map(({ id }) => id);
-      expect(all).to.have.length(5);
-      const pages = await Promise.all([1, 2, 3].map((page) => entries(`?itemsPerPage=2&page=${page}`)));
-      expect(pages.flat().map(({ id }) => id)).to.deep.equal(all);
-      const reply = await owner.get(`${path()}?itemsPerPage=2`);
-      expect(reply.headers.get('link')).to.include('rel="next"');
-      expect(reply.headers.get('x-total-count')).to.equal('5');
-    });
-
-    it('answers 200 to every filter', async () => {
+    it('returns 200 page by page to every filter', async () => {
       const admin = await aMember(service, owner, 'admin');
       const zone = await aZone(owner);
       await aRule(admin, zone);
       await owner.delete(`/api/zones/${zone.id}`);
-      expect(await actions('?action=zone.created')).to.deep.equal(['zone.created']);
-      expect(await actions('?action[]=zone.created&action[]=zone.deleted')).to.deep.equal([
-        'zone.deleted',
-        'zone.created',
-      ]);
-      expect(await actions(`?actor=${admin.id}`)).to.deep.equal(['configurationRule.created']);
+      const reply = await owner.get(`${path()}?itemsPerPage=2&page=2`);
+      expect(reply.headers.get('link')).to.include('rel="prev"');
+      expect((reply.json() as AuditEntryBody[]).map(({ action }) => action)).to.deep.equal(['zone.created']);
       const [, rule] = await entries();
       const at = encodeURIComponent(rule?.at ?? '');
-      expect(await actions(`?since=${at}`))
-        .to.include('configurationRule.created')
-        .and.not.to.include('zone.created');
-      expect(await actions(`?until=${at}`)).to.deep.equal(['zone.created']);
-      expect(await actions('?since=2100-01-01T00:00:00Z')).to.deep.equal([]);
-      expect(await actions(`?action=zone.created&actor=${admin.id}`)).to.deep.equal([]);
+      for (const [query, ...found] of [
+        ['action=zone.created', 'zone.created'],
+        ['action[]=zone.created&action[]=zone.deleted', 'zone.deleted', 'zone.created'],
+        [`actor=${admin.id}`, 'configurationRule.created'],
+        [`since=${at}`, 'zone.deleted', 'configurationRule.created'],
+        [`until=${at}`, 'zone.created'],
+      ]) {
+        expect(await actions(`?${query}`)).to.deep.equal(found);
+      }
     });
 
-    it('answers 422 to an unknown action, 400 to an invalid id, timestamp or number', async () => {
+    it('returns 422 for an unknown action, 400 to an invalid id, timestamp or number', async () => {
       expectProblem(await owner.get(`${path()}?action=zone.exploded`), 422, 'validation-failed', [
         'action: value.choice',
       ]);
@@ -119,123 +97,30 @@ describe('The audit log', () => {
     });
   });
 
-  describe('entries of an organization', () => {
-    it('describe zones, rules, members, invitations and the organization itself', async () => {
-      const zone = await aZone(owner);
-      const rule = await aRule(owner, zone);
-      await owner.patch(`${rulesOf(zone)}/${rule.id}`, { enabled: false });
-      await owner.delete(`${rulesOf(zone)}/${rule.id}`);
-      await owner.delete(`/api/zones/${zone.id}`);
-      const member = await aMember(service, owner, 'viewer');
-      const organization = `/api/organizations/${owner.organization}`;
-      await owner.patch(`${organization}/members/${member.id}`, { role: 'editor' });
-      await owner.delete(`${organization}/members/${member.id}`);
-      const invitation = await anInvitation(owner);
-      await owner.post(`${organization}/invitations/${invitation.id}/resend`);
-      await owner.delete(`${organization}/invitations/${invitation.id}`);
-      await owner.patch(organization, { name: 'Renamed' });
-      const found = (await entries()).toReversed();
-      expect(found.map(({ action }) => action)).to.deep.equal([
-        'zone.created',
-        'configurationRule.created',
-        'configurationRule.changed',
-        'configurationRule.deleted',
-        'zone.deleted',
-        'member.roleChanged',
-        'member.removed',
-        'invitation.created',
-        'invitation.resent',
-        'invitation.revoked',
-        'organization.changed',
-      ]);
-      expect(found[5]?.objects).to.deep.equal({ user: member.id, role: 'editor' });
-      expect(found[7]?.objects).to.deep.equal({ invitation: invitation.id, role: 'viewer' });
-    });
-  });
-
-  describe('entries of an account', () => {
+  describe('entries', () => {
     /** In order of recording. They belong to no organization, so no endpoint shows them. */
     const entriesOf = ({ id }: Pick<User, 'id'>) =>
       recorded()
         .filter(({ actor }) => actor === id)
         .map(({ action }) => action);
 
-    it('describe sign-ins, including failed ones, refreshes, reuse and the end of sessions', async () => {
-      const anonymous = clientOf(service.url);
-      const { refreshToken } = await logIn(service, owner);
-      await anonymous.post('/api/auth/login', { email: owner.email, password: 'wrong' });
-      await anonymous.post('/api/auth/refresh', { refreshToken });
-      await anonymous.post('/api/auth/refresh', { refreshToken });
-      changeUser(service, owner.id, { active: false });
-      await anonymous.post('/api/auth/login', { email: owner.email, password: owner.password });
-      expect(entriesOf(owner).slice(1)).to.deep.equal([
-        'session.opened',
-        'login.failed',
-        'session.refreshed',
-        'session.refreshTokenReused',
-        'login.inactive',
-      ]);
-    });
-
-    it('describe the second factor', async () => {
-      const user = await aTwoFactorUser(service);
-      const anonymous = clientOf(service.url);
-      const [first, second] = [await aChallenge(service, user), user.recoveryCodes[0]];
-      await anonymous.post('/api/auth/2fa', { challengeToken: first, code: wrongCodeFor(user.secret) });
-      await anonymous.post('/api/auth/2fa', { challengeToken: first, code: second });
-      await user.post('/api/2fa/disable', { code: wrongCodeFor(user.secret) });
-      await user.post('/api/2fa/recovery-codes', { code: user.recoveryCodes[1] });
-      await user.post('/api/2fa/disable', { code: codeOf(user.secret) });
-      const found = entriesOf(user);
-      expect(found.slice(1)).to.deep.equal([
-        'twoFactor.setupBegun',
-        'twoFactor.enabled',
-        'challenge.issued',
-        'challenge.failed',
-        'twoFactor.recoveryCodeUsed',
-        'session.opened',
-        'twoFactor.codeRefused',
-        'twoFactor.recoveryCodesReplaced',
-        'twoFactor.disabled',
-      ]);
-    });
-
-    it('describe API tokens, the profile, passwords, new organizations and forbidden requests', async () => {
-      const user = await aVerifiedUser(service);
-      const created = await user.post('/api/api-tokens', { name: 'a', readOnly: true });
-      const { id, plainToken } = created.json() as { id: string; plainToken: string };
-      await clientOf(service.url, { 'x-api-token': plainToken }).post('/api/zones', { name: 'x' });
-      await user.delete(`/api/api-tokens/${id}`);
-      await user.patch('/api/users/me', { firstName: 'Grace' });
-      await user.post('/api/users/me/password', { currentPassword: user.password, newPassword: 'New-Battery-8' });
-      const { id: organization } = (await user.post('/api/organizations', { name: 'Team' })).json() as { id: number };
-      await user.delete(`/api/organizations/${organization}`);
-      await user.get(`/api/organizations/${owner.organization}`);
-      expect(entriesOf(user).slice(1)).to.deep.equal([
-        'apiToken.created',
-        'access.readOnlyWriteRefused',
-        'apiToken.revoked',
-        'account.profileChanged',
-        'account.passwordChanged',
-        'organization.created',
-        'organization.deleted',
-        'access.denied',
-      ]);
-    });
-
-    it('describe wrong current passwords, API tokens where a session is required, and rejected invitations', async () => {
+    it('describe refused passwords and codes, API tokens where a session is required, and refused invitations', async () => {
       const user = await aVerifiedUser(service);
       const token = await anApiToken(user);
       await user.post('/api/users/me/password', { currentPassword: 'wrong', newPassword: 'New-Battery-8' });
       await token.get('/api/api-tokens');
       await token.delete(`/api/organizations/${user.organization}`);
       await user.post('/api/invitations/accept', { token: 'unknown' });
+      const { secret } = await beginSetup(user);
+      await user.post('/api/2fa/confirm', { code: wrongCodeFor(secret) });
       expect(entriesOf(user).slice(1)).to.deep.equal([
         'apiToken.created',
         'account.passwordRefused',
         'access.sessionRequired',
         'access.sessionRequired',
         'mailedToken.refused',
+        'twoFactor.setupBegun',
+        'twoFactor.codeRefused',
       ]);
     });
 

@@ -4,6 +4,7 @@ import { type Client, clientOf, expectProblem } from './support/client.ts';
 import { type MemoryService, openMemoryService } from './support/memory-service.ts';
 
 const app = 'https://app.example.com';
+
 describe('Pages of other origins', () => {
   let service: MemoryService;
   let anonymous: Client;
@@ -36,5 +37,15 @@ describe('Pages of other origins', () => {
   it('can write by cookie when listed', async () => {
     const headers = { cookie: `__Host-access_token=${ada.token}`, origin: app };
     expect((await anonymous.post('/api/zones', { name: 'by-cookie' }, headers)).status).to.equal(201);
+  });
+
+  it('get no permission when not listed', async () => {
+    const origin = 'https://evil.example';
+    for (const reply of [
+      await ada.get('/api/zones', { origin }),
+      await anonymous.send('OPTIONS', '/api/zones', { headers: { origin, 'access-control-request-method': 'POST' } }),
+    ]) {
+      expect([...reply.headers.keys()].filter((name) => /allow-(origin|credentials)/.test(name))).to.deep.equal([]);
+    }
   });
 });

@@ -1,9 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { docsSections, operationsOf } from '@zonewright/api-description';
 import { docsPage } from '@zonewright/site';
 import { expect } from 'chai';
-import { operationsOf } from '../src/description/model.ts';
-import { docsSections } from '../src/site/documents.ts';
 import { type Client, clientOf, expectProblem, type Reply } from './support/client.ts';
 import { type MemoryService, openMemoryService } from './support/memory-service.ts';
 import { openApi, operations } from './support/openapi.ts';

@@ -13,7 +13,7 @@ import { expect } from 'chai';
 import { ResultAsync } from 'neverthrow';
 import { pino } from 'pino';
 import { type NameServer, openNameServer } from '../../../packages/dns/test/name-server.ts';
-import { domainWorker } from '../src/workers/domain-worker.ts';
+import { domainWorker } from '../src/process/workers/domain-worker.ts';
 import {
   aDomain,
   aMember,
@@ -74,7 +74,7 @@ describe('Domains', () => {
   };
 
   describe('POST /api/organizations/{id}/domains', () => {
-    it('answers 201 with a pending domain and the record to add', async () => {
+    it('returns 201 with a pending domain and the record to add', async () => {
       const reply = await add('Bücher.example');
       expect(reply.status).to.equal(201);
       const { id, createdAt, updatedAt, nextCheckAt, record, ...rest } = reply.json() as DomainBody;
@@ -95,31 +95,21 @@ describe('Domains', () => {
       expect(read.headers.get('etag')).to.equal(reply.headers.get('etag'));
     });
 
-    for (const [name, code] of [
-      ['example', 'hostname.syntax'],
-      ['*.example.com', 'hostname.syntax'],
-      ['192.0.2.1', 'hostname.syntax'],
-      ['example.com.', 'hostname.syntax'],
-      ['co.uk', 'hostname.publicSuffix'],
-      ['github.io', 'hostname.publicSuffix'],
-      ['zones.example.net', 'hostname.own'],
-    ] as const) {
-      it(`answers 422 to ${name}: ${code}`, async () => {
-        const reply = await add(name);
-        expectProblem(reply, 422, 'validation-failed', [`name: ${code}`]);
-      });
-    }
-
-    it('answers 422 to a name that the organization has, and 201 to another organization', async () => {
+    it('returns 422 for a name that is none of a domain, or that the organization has', async () => {
       const { name } = await aDomain(ada);
-      const again = await add(name.toUpperCase());
-      expect(violationsIn(again)).to.deep.equal(['name domain.duplicate']);
-      await aDomain(await aVerifiedUser(service), name);
+      for (const [wrong, code] of [
+        ['example', 'hostname.syntax'],
+        ['co.uk', 'hostname.publicSuffix'],
+        ['zones.example.net', 'hostname.own'],
+        [name.toUpperCase(), 'domain.duplicate'],
+      ] as const) {
+        expectProblem(await add(wrong), 422, 'validation-failed', [`name: ${code}`]);
+      }
     });
   });
 
   describe('GET /api/organizations/{id}/domains', () => {
-    it('answers 200 to members with all domains, by name', async () => {
+    it('returns 200 for members with all domains, by name', async () => {
       const [second, first] = [await aDomain(ada, 'b.example'), await aDomain(ada, 'a.example')];
       const viewer = await aMember(service, ada, 'viewer');
       const reply = await viewer.get(domainsOf(ada));
@@ -129,7 +119,7 @@ describe('Domains', () => {
   });
 
   describe('POST /api/organizations/{id}/domains/{domainId}/verify', () => {
-    it('answers 200 with what a real name server says', async () => {
+    it('returns 200 with what a real name server says', async () => {
       const domain = await aDomain(ada);
       const seen = async () => (await verify(domain)).json() as DomainBody;
       expect((await seen()).problem?.code).to.equal('dns.noSuchName');
@@ -158,13 +148,12 @@ describe('Domains', () => {
   });
 
   describe('DELETE /api/organizations/{id}/domains/{domainId}', () => {
-    it('answers 409 while a zone has a host name that it covers, and 204 from then on', async () => {
+    it('returns 409 while a zone has a host name that it covers, and 204 from then on', async () => {
       const domain = await verified();
       const zone = await aZone(ada, { hostnames: [`*.${domain.name}`] });
       expectProblem(await ada.delete(pathOf(domain)), 409, 'domain-in-use');
       await ada.delete(`/api/zones/${zone.id}`);
       expect((await ada.delete(pathOf(domain))).status).to.equal(204);
-      expectProblem(await ada.get(pathOf(domain)), 404, 'not-found');
     });
   });
 
@@ -209,7 +198,7 @@ describe('Domains', () => {
 });
 
 describe('POST /api/organizations/{id}/domains/{domainId}/verify, with default limits', () => {
-  it('answers 429 to the eleventh check of a domain within ten minutes, no matter which member asks', async () => {
+  it('returns 429 for the eleventh check of a domain within ten minutes, no matter which member asks', async () => {
     const service = await openMemoryService(defaultLimits());
     try {
       const ada = await aVerifiedUser(service);

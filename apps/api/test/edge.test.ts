@@ -1,10 +1,10 @@
 import { gzipSync } from 'node:zlib';
+import { object } from '@zonewright/api-description';
 import { version } from '@zonewright/configuration';
 import { expect } from 'chai';
 import { ResultAsync } from 'neverthrow';
 import { z } from 'zod';
 import { publicRoute } from '../src/http/route.ts';
-import { object } from '../src/resources/description.ts';
 import { routeTable } from '../src/routes/index.ts';
 import {
   aRule,

@@ -1,6 +1,5 @@
+import { problemPages, problems } from '@zonewright/api-description';
 import { expect } from 'chai';
-import { problems } from '../src/errors/problems.ts';
-import { problemPages } from '../src/site/error-pages.ts';
 import { type Client, clientOf, expectProblem } from './support/client.ts';
 import { type MemoryService, openMemoryService } from './support/memory-service.ts';
 import { rawRequest } from './support/raw-http.ts';

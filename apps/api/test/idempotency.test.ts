@@ -76,18 +76,6 @@ describe('Idempotency-Key', () => {
     expect(recorded('invitation.resent').filter(({ objects }) => objects['invitation'] === id)).to.have.length(1);
   });
 
-  it('sends one mail and records one event', async () => {
-    const [body, headers] = [{ email: `guest${unique()}@example.com`, role: 'viewer' }, keyed()];
-    const mails = () => service.inTables(({ outbox }) => outbox.size);
-    const before = mails();
-    const first = await ada.post(invitationsOf(ada), body, headers);
-    expectReplayed(await ada.post(invitationsOf(ada), body, headers), first);
-    await service.mails.nextMailTo(body.email);
-    expect(mails()).to.equal(before + 1);
-    const { id } = first.json() as { readonly id: string };
-    expect(recorded('invitation.created').filter(({ objects }) => objects['invitation'] === id)).to.have.length(1);
-  });
-
   it('replays the token of POST /api/api-tokens', async () => {
     const [body, headers] = [{ name: 'reported twice' }, keyed()];
     const first = await ada.post('/api/api-tokens', body, headers);
@@ -97,7 +85,7 @@ describe('Idempotency-Key', () => {
     expect((await clientOf(service.url, { 'x-api-token': plainToken }).get('/api/zones')).status).to.equal(200);
   });
 
-  it('answers 422 to another body, path or format with the same key, without any effect', async () => {
+  it('returns 422 for another body, path or format with the same key, without any effect', async () => {
     const [body, headers] = [{ name: aName() }, keyed()];
     const first = await ada.post('/api/zones', body, headers);
     const otherName = aName();
@@ -133,18 +121,6 @@ describe('Idempotency-Key', () => {
     expect(new Set(ids).size).to.equal(clients.length);
   });
 
-  it('survives a token refresh, and ends with the session', async () => {
-    const user = await aVerifiedUser(service);
-    const [body, headers] = [{ name: aName() }, keyed()];
-    const first = await user.post('/api/zones', body, headers);
-    const renewed = await clientOf(service.url).post('/api/auth/refresh', { refreshToken: user.refreshToken });
-    const { token } = renewed.json() as { readonly token: string };
-    const later = clientOf(service.url, { authorization: `Bearer ${token}` });
-    expectReplayed(await later.post('/api/zones', body, headers), first);
-    expect((await later.post('/api/auth/logout')).status).to.equal(200);
-    expectProblem(await later.post('/api/zones', body, headers), 401, 'unauthenticated');
-  });
-
   it('can be reused after a rejected request', async () => {
     const [taken, headers] = [await aZone(ada), keyed()];
     const refused = await ada.post('/api/zones', { name: taken.name }, headers);
@@ -153,15 +129,6 @@ describe('Idempotency-Key', () => {
     const first = await ada.post('/api/zones', body, headers);
     expect(first.status, first.text).to.equal(201);
     expectReplayed(await ada.post('/api/zones', body, headers), first);
-  });
-
-  it('keeps the audit entry of a rejection although the request is rolled back', async () => {
-    const viewer = await aMember(service, ada, 'viewer');
-    const body = { name: aName(), organization: ada.organization };
-    for (let attempt = 0; attempt < 2; attempt += 1) {
-      expectProblem(await viewer.post('/api/zones', body, keyed('refused')), 403, 'forbidden');
-    }
-    expect(recorded('access.denied').filter(({ actor }) => actor === viewer.id)).to.have.length(2);
   });
 
   it('consumes a rate limit point each time', async () => {
@@ -211,7 +178,7 @@ describe('Idempotency-Key', () => {
       expect(again.json()).to.deep.include({ '@id': `/api/zones/${zone.id}`, name: `${zone.name}-later` });
     });
 
-    it('answers 403 and 404 to a retry by a caller who may no longer read it', async () => {
+    it('returns 403 and 404 to a retry by a caller who may no longer read it', async () => {
       const [body, headers] = [{ ...largeZone(), organization: ada.organization }, keyed()];
       const member = await aMember(service, ada, 'admin');
       const first = await member.post('/api/zones', body, headers);
@@ -281,25 +248,27 @@ describe('Idempotency-Key', () => {
     }
   });
 
-  for (const [what, key] of [
-    ['an empty key', ''],
-    ['an empty quoted key', '""'],
-    ['a key of 256 characters', 'k'.repeat(256)],
-    ['a quoted key of 256 characters', `"${'k'.repeat(256)}"`],
-    ['a key with a space', 'two words'],
-    ['a quoted key with a space', '"two words"'],
-    ['a key with a letter beyond ASCII', 'schlüssel'],
-    ['a key that is quoted on one side', '"half'],
-    ['a quoted key with an invalid escape', String.raw`"a\b"`],
-    ['a quoted key with a parameter', '"a";b=1'],
-    ['two keys', 'one, two'],
-  ] as const) {
-    it(`answers 400 to ${what}`, async () => {
-      expectProblem(await ada.post('/api/zones', { name: aName() }, keyed(key)), 400, 'invalid-idempotency-key');
-    });
-  }
+  it('returns 400 for a malformed key, without any effect', async () => {
+    const name = aName();
+    for (const key of [
+      '',
+      '""',
+      'k'.repeat(256),
+      `"${'k'.repeat(256)}"`,
+      'two words',
+      '"two words"',
+      'schlüssel',
+      '"half',
+      String.raw`"a\b"`,
+      '"a";b=1',
+      'one, two',
+    ]) {
+      expectProblem(await ada.post('/api/zones', { name }, keyed(key)), 400, 'invalid-idempotency-key');
+    }
+    expect(zonesNamed(name)).to.equal(0);
+  });
 
-  it('answers 401 and 403 before checking the key', async () => {
+  it('returns 401 and 403 before checking the key', async () => {
     expectProblem(await clientOf(service.url).post('/api/zones', {}, keyed('')), 401, 'unauthenticated');
     const readOnly = await anApiToken(ada, { readOnly: true });
     expectProblem(await readOnly.post('/api/zones', {}, keyed('')), 403, 'read-only-token');

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import { expect } from 'chai';
-import { openLog, openOutput } from '../src/log.ts';
-import { terminalLog } from '../src/terminal-log.ts';
+import { openLog, openOutput } from '../src/observability/log.ts';
+import { terminalLog } from '../src/observability/terminal-log.ts';
 
 /** A logger and the lines it has written. */
 function aLog() {

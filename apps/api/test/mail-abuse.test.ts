@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { until } from './faults/support/until.ts';
-import { aMember, anApiToken, aVerifiedUser, invitationsOf, type User, unique } from './support/arrange.ts';
+import { anApiToken, aVerifiedUser, invitationsOf, type User, unique } from './support/arrange.ts';
 import { clientOf, expectProblem, statusCounts } from './support/client.ts';
 import { defaultLimits } from './support/config.ts';
 import { changeRows, type MemoryService, openMemoryService } from './support/memory-service.ts';
@@ -73,25 +73,6 @@ describe('Mails', () => {
       const { plainToken } = await anApiToken(ada);
       const program = { ...ada, ...clientOf(service.url, { 'x-api-token': plainToken }) };
       expectProblem(await invite(program, address()), 429, 'too-many-requests');
-    });
-
-    it('are not counted for rejected or replayed requests', async () => {
-      const [ada, grace] = [await aVerifiedUser(service), await aVerifiedUser(service)];
-      const viewer = await aMember(service, ada, 'viewer');
-      const email = address();
-      const key = { 'idempotency-key': 'once' };
-      const invited = await invite(ada, email, key);
-      expect(invited.status).to.equal(201);
-      const path = invited.headers.get('location') ?? '';
-      for (let time = 0; time < 4; time += 1) {
-        expect((await invite(ada, email)).status).to.equal(409);
-        expect((await viewer.post(invitationsOf(ada), { email, role: 'viewer' })).status).to.equal(403);
-        expect((await viewer.post(`${path}/resend`)).status).to.equal(403);
-        expect((await invite(ada, email, key)).headers.get('idempotency-replayed')).to.equal('true');
-      }
-      expect((await ada.post(`${path}/resend`)).status).to.equal(200);
-      expect((await invite(grace, email)).status).to.equal(201);
-      expect(await mailsTo(email)).to.equal(3);
     });
   });
 

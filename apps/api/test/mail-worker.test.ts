@@ -2,7 +2,7 @@ import type { DeliverNextMail } from '@zonewright/core';
 import { expect } from 'chai';
 import { okAsync, ResultAsync } from 'neverthrow';
 import { pino } from 'pino';
-import { mailWorker } from '../src/workers/mail-worker.ts';
+import { mailWorker } from '../src/process/workers/mail-worker.ts';
 import { until } from './faults/support/until.ts';
 
 describe('mailWorker', () => {

@@ -1,7 +1,7 @@
 import { maxPasskeys } from '@zonewright/core';
 import { expect } from 'chai';
 import type { SoftwareAuthenticator } from '../../../packages/passkeys/test/software-authenticator.ts';
-import { aMember, aVerifiedUser, logIn, type Tokens, type User } from './support/arrange.ts';
+import { aVerifiedUser, type Tokens, type User } from './support/arrange.ts';
 import { type Client, clientOf, expectProblem, type Reply } from './support/client.ts';
 import { changeRows, type MemoryService, openMemoryService } from './support/memory-service.ts';
 import {
@@ -164,31 +164,18 @@ describe('Passkeys', () => {
       expect((await listOf(session))[0]).to.have.property('lastUsedAt');
     });
 
-    it('refuses an unknown passkey and a wrong signature alike, and records the attempts', async () => {
+    it('refuses an unknown passkey, a wrong signature and another origin alike, and records the attempts', async () => {
       const user = await aVerifiedUser(service);
       const { authenticator } = await addPasskey(user);
       const stranger = anAuthenticator(service.url);
       const [unknown, wrong] = [await signIn(stranger), await signIn(authenticator, { isForged: true })];
+      expectProblem(await signIn(authenticator, { origin: 'https://evil.example' }), 401, 'passkey-refused');
       expectProblem(unknown, 401, 'passkey-refused');
       const { headers: _, ...shown } = unknown;
       const { headers: __, ...alsoShown } = wrong;
       expect(JSON.stringify(alsoShown)).to.equal(JSON.stringify(shown));
-      expect(actionsOf(user).filter((action) => action === 'login.failed')).to.have.lengthOf(1);
+      expect(actionsOf(user).filter((action) => action === 'login.failed')).to.have.lengthOf(2);
     });
-
-    const wrongs = {
-      'another origin': { origin: 'https://evil.example' },
-      'another site': { rpId: 'evil.example' },
-      'a challenge of ours that was never issued': { challenge: 'AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA' },
-      'no verification of the user': { flags: 1 },
-      'no user': { userHandle: undefined },
-    };
-    for (const [what, wrong] of Object.entries(wrongs)) {
-      it(`refuses a signature with ${what}`, async () => {
-        const { authenticator } = await addPasskey(await aVerifiedUser(service));
-        expectProblem(await signIn(authenticator, wrong), 401, 'passkey-refused');
-      });
-    }
 
     it('works once per challenge, also if it failed', async () => {
       const { authenticator } = await addPasskey(await aVerifiedUser(service));
@@ -226,7 +213,7 @@ describe('Passkeys', () => {
       expect(actionsOf(user)).to.include('login.inactive');
     });
 
-    it('answers 400 to a body without a response', async () => {
+    it('returns 400 for a body without a response', async () => {
       expectProblem(await anonymous.post('/api/auth/passkey', {}), 400, 'validation-failed', [
         'response: member.required',
       ]);
@@ -281,24 +268,6 @@ describe('Passkeys', () => {
       const challengeToken = await aChallenge(service, user);
       const body = { challengeToken, code: codeOf(user.secret), response: await sign(authenticator) };
       expectProblem(await answer(body), 400, 'validation-failed', [': proof.single']);
-    });
-
-    it('satisfies organizations that require two factors', async () => {
-      const owner = await aVerifiedUser(service);
-      const member = await aMember(service, owner, 'viewer');
-      enforceTwoFactor(service, owner);
-      const zones = `/api/organizations/${owner.organization}`;
-      expectProblem(await member.get(zones), 403, 'two-factor-required');
-      await addPasskey(member);
-      expect((await member.get(zones)).status).to.equal(200);
-    });
-
-    it('lets an owner require two factors', async () => {
-      const owner = await aVerifiedUser(service);
-      const path = `/api/organizations/${owner.organization}`;
-      expectProblem(await owner.patch(path, { enforceTwoFactor: true }), 409, 'own-second-factor-missing');
-      await addPasskey(owner);
-      expect((await owner.patch(path, { enforceTwoFactor: true })).status).to.equal(200);
     });
 
     it('must be a passkey of the user', async () => {
@@ -359,9 +328,5 @@ describe('Passkeys', () => {
       'confirmation as confirmation',
       'challenge as challenge',
     ]);
-  });
-
-  it('stays out of the way of those without: a password opens a session', async () => {
-    expect(await logIn(service, await aVerifiedUser(service))).to.have.property('token');
   });
 });

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { permissionsOf } from '@zonewright/api-description';
 import { defaultTokenPermissions, type TokenPermission, tokenPermissions } from '@zonewright/core';
 import { expect } from 'chai';
 import type { Route } from '../src/http/route.ts';
-import { permissionsOf } from '../src/http/route-permission.ts';
 import { root } from './readme-support.ts';
 import { aMember, anApiToken, aVerifiedUser, aZone, type Role, roles, type User, unique } from './support/arrange.ts';
 import { type Client, clientOf, exchanged, expectProblem, type Reply } from './support/client.ts';
@@ -39,11 +39,14 @@ type Ids = Awaited<ReturnType<typeof someOfEverything>>;
 // Edges have credentials of their own.
 const protectedRoutes = routes.filter(({ access }) => access !== 'public' && access !== 'edge');
 
-/** The table of the guide: which permissions and roles each request needs. */
+/** The list of the guide: which permissions and roles each request needs. */
 const documented = (): readonly string[] => {
   const [, section = ''] = readFileSync(join(root, 'docs/api-guide.md'), 'utf8').split('\n## Permissions\n');
-  const lines = section.split('\n## ')[0]?.split('\n') ?? [];
-  return lines.filter((line) => line.startsWith('| `')).map((line) => line.replaceAll(/ +/g, ' '));
+  const [list = ''] = section.split('\n\nA few rules:\n');
+  return list
+    .split('\n- ')
+    .slice(1)
+    .map((entry) => entry.replaceAll(/\s+/g, ' '));
 };
 
 describe('The permissions of API tokens', function () {
@@ -111,35 +114,41 @@ describe('The permissions of API tokens', function () {
   };
 
   it('and roles decide over every request as the API guide says', async () => {
-    const rows = new Map<string, string[]>();
+    const byPath = new Map<string, { readonly need: string; readonly path: string; readonly methods: string[] }>();
     for (const route of protectedRoutes) {
       const { needed, byRole } = await observed(route);
-      const row = rowOf(route, needed, byRole);
-      const methods = rows.get(row) ?? [];
-      if (!methods.includes(route.method)) rows.set(row, [...methods, route.method]);
+      const [need, path] = [needOf(route, needed, byRole), pathOf(route)];
+      const { methods } = byPath.get(`${need} ${path}`) ?? { methods: [] };
+      const method = route.method.toUpperCase();
+      byPath.set(`${need} ${path}`, { need, path, methods: [...new Set([...methods, method])] });
     }
-    const table = [...rows].map(
-      ([row, methods]) => `| ${methods.map((each) => `\`${each.toUpperCase()}\``).join(', ')} ${row}`,
-    );
-    expect(documented().join('\n')).to.equal(table.join('\n'));
+    const byNeed = new Map<string, string[]>();
+    for (const { need, path, methods } of byPath.values()) {
+      byNeed.set(need, [...(byNeed.get(need) ?? []), `\`${methods.join(', ')} ${path}\``]);
+    }
+    const list = [...byNeed].map(([need, requests]) => `${need}: ${requests.join(', ')}`);
+    expect(documented().join('\n')).to.equal(list.join('\n'));
   });
 
-  /** A row of the table without the methods; the lists of rules share theirs. */
-  const rowOf = (route: Route, needed: ReadonlySet<TokenPermission>, byRole: ReadonlyMap<Role, Decision>): string => {
-    const path = route.path
+  /** The address of a route; the lists of rules share theirs. */
+  const pathOf = (route: Route): string =>
+    route.path
       .replaceAll(/:(\w+)/g, '{$1}')
       .replace(/\/(?:configuration-rules|rewrite-rules|access-rules|security\/scenarios)(?=\/|$)/, '/{rules}');
+
+  /** What a route needs: permissions, of which one is enough, and roles. */
+  const needOf = (route: Route, needed: ReadonlySet<TokenPermission>, byRole: ReadonlyMap<Role, Decision>): string => {
     const allowed = roles.filter((role) => byRole.get(role) === 'allowed');
     const isOfSession = [...byRole.values()].includes('session-required');
     expect(route.permission === 'session', named(route)).to.equal(isOfSession);
-    if (isOfSession) return `\`${path}\` | a session | |`;
+    if (isOfSession) return 'a session';
     const permissions = tokenPermissions.filter((each) => needed.has(each));
-    const stated = permissionsOf(route.permission);
+    const stated = permissionsOf(route.permission) ?? [];
     expect(permissions, named(route)).to.have.members(
       stated.length === 0 ? tokenPermissions : [...new Set([...stated, 'admin'])],
     );
     const needs = stated.length === 0 ? 'any' : stated.map((each) => `\`${each}\``).join(', ');
-    return `\`${path}\` | ${needs} | ${allowed.length === roles.length ? 'all' : allowed.join(', ')} |`;
+    return `${needs}; ${allowed.length === roles.length ? 'all' : allowed.join(', ')}`;
   };
 
   it('are named by the refusal', async () => {

@@ -6,7 +6,6 @@ import { expect } from 'chai';
 import {
   aMailedToken,
   anApiToken,
-  aRegisteredUser,
   aRegistration,
   aVerifiedUser,
   logIn,
@@ -17,14 +16,7 @@ import {
 import { type Client, clientOf, expectProblem, type Reply, statusCounts } from './support/client.ts';
 import { defaultLimits } from './support/config.ts';
 import { openService, openTwin, type TestService } from './support/service.ts';
-import {
-  aChallenge,
-  aTwoFactorUser,
-  codeOf,
-  recoveryCodesIn,
-  type TwoFactorUser,
-  wrongCodeFor,
-} from './support/two-factor.ts';
+import { aChallenge, aTwoFactorUser, beginSetup, codeOf, wrongCodeFor } from './support/two-factor.ts';
 
 const proxy = '127.0.0.0/8';
 
@@ -83,7 +75,7 @@ describe('Rate limits', () => {
   };
 
   describe('POST /api/auth/login', () => {
-    it('answers 429 after five wrong passwords for one address from one network, even to the right password', async () => {
+    it('returns 429 after five wrong passwords for one address from one network, even to the right password', async () => {
       const user = await aVerifiedUser(service);
       const network = aNetwork();
       expectLimited(await spend(5, () => login(user.email, 'wrong', network), 401), 'login-pair', usual['login-pair']);
@@ -91,7 +83,7 @@ describe('Rate limits', () => {
       expectLimited(await login(user.email.toUpperCase(), password, network), 'login-pair', usual['login-pair']);
     });
 
-    it('records the targeted account once, and only in the audit log', async () => {
+    it('counts unknown addresses in the same way, and records the targeted account only in the audit log', async () => {
       const user = await aVerifiedUser(service);
       const replies: Reply[] = [];
       const recorded: unknown[] = [];
@@ -108,23 +100,11 @@ describe('Rate limits', () => {
       }
       const objects = { route: '/api/auth/login' };
       expect(recorded).to.deep.equal([[{ actor: user.id, objects }], [{ actor: null, objects }]]);
-      expect(replies[0]?.text).to.equal(replies[1]?.text);
-    });
-
-    it('refunds points for successes, so that frequent sign-ins lock nobody out', async () => {
-      const user = await aVerifiedUser(service);
-      const network = aNetwork();
-      for (let count = 0; count < 7; count += 1) {
-        expect((await login(user.email, password, network)).status).to.equal(200);
-      }
-    });
-
-    it('refunds points for inactive accounts with the right password', async () => {
-      const user = await aRegisteredUser(service);
-      const network = aNetwork();
-      for (let count = 0; count < 6; count += 1) {
-        expect((await login(user.email, password, network)).status).to.equal(403);
-      }
+      const [known, unknown] = replies.map(({ text, headers }) => [
+        text.replace(/\d+ seconds/, ''),
+        headers.get('ratelimit-policy'),
+      ]);
+      expect(known).to.deep.equal(unknown);
     });
 
     it('reports its state on every other response', async () => {
@@ -244,25 +224,8 @@ describe('Rate limits', () => {
     });
   }
 
-  it('POST /api/auth/verify-email and reset-password count only failures', async () => {
-    const network = aNetwork();
-    const [user, other] = [await aRegisteredUser(service), await aVerifiedUser(service)];
-    for (const [path, body] of [
-      ['/api/auth/verify-email', { token: await aMailedToken(service, user, 'verify-email') }],
-      [
-        '/api/auth/reset-password',
-        { token: await aMailedToken(service, other, 'reset-password'), password: 'New-Battery-8' },
-      ],
-    ] as const) {
-      const reply = await anonymous.post(path, body, from(network));
-      expect(reply.status, reply.text).to.equal(200);
-      const next = await anonymous.post(path, { ...body, token: 'never-issued' }, from(network));
-      expect(next.headers.get('ratelimit')).to.match(/;r=29;/);
-    }
-  });
-
   describe('a second factor', () => {
-    it('answers 429 after ten wrong codes of one user across endpoints, even to the right code', async () => {
+    it('returns 429 after ten wrong codes of one user across endpoints, even to the right code', async () => {
       const user = await aTwoFactorUser(service);
       for (let count = 0; count < 6; count += 1) {
         const path = count % 2 === 0 ? '/api/2fa/disable' : '/api/2fa/recovery-codes';
@@ -277,28 +240,12 @@ describe('Rate limits', () => {
       expect(await aChallenge(service, user)).to.be.a('string');
     });
 
-    const wrongCode = (user: TwoFactorUser) => user.post('/api/2fa/disable', { code: wrongCodeFor(user.secret) });
-    const wrongCodes = async (user: TwoFactorUser, count: number) => {
-      for (let attempt = 0; attempt < count; attempt += 1) expect((await wrongCode(user)).status).to.equal(422);
-    };
-
-    it('counts consecutive wrong codes: a right one on any endpoint resets the count', async () => {
-      const user = await aTwoFactorUser(service);
-      await wrongCodes(user, 9);
-      const codes = await user.post('/api/2fa/recovery-codes', { code: user.recoveryCodes[0] });
-      expect(codes.status).to.equal(200);
-      await wrongCodes(user, 9);
-      const [code] = recoveryCodesIn(codes);
-      const challengeToken = await aChallenge(service, user);
-      expect((await anonymous.post('/api/auth/2fa', { code, challengeToken })).status).to.equal(200);
-      await wrongCodes(user, 10);
-      expectLimited(await wrongCode(user), 'mfa-user', usual['mfa-user']);
-    });
-
-    it('does not count codes sent when none was expected', async () => {
-      const user = await aTwoFactorUser(service);
-      const confirm = () => user.post('/api/2fa/confirm', { code: codeOf(user.secret) });
-      for (let attempt = 0; attempt < 11; attempt += 1) expect((await confirm()).status).to.equal(409);
+    it('POST /api/2fa/confirm answers 429 after ten wrong codes', async () => {
+      const user = await aVerifiedUser(service);
+      const { secret } = await beginSetup(user);
+      const send = () => user.post('/api/2fa/confirm', { code: wrongCodeFor(secret) });
+      expectLimited(await spend(10, send, 422), 'mfa-user', usual['mfa-user']);
+      expectLimited(await user.post('/api/2fa/confirm', { code: codeOf(secret) }), 'mfa-user', usual['mfa-user']);
     });
 
     it('does not count codes for an invalid challenge, so an old challenge cannot lock the owner out', async () => {
@@ -391,21 +338,6 @@ describe('Rate limits', () => {
         await user.patch(new URL('/api/users/me', priced.url).href, { firstName: 'x'.repeat(200 * 1024) });
         expect(before - pointsLeft(await read(user))).to.be.within(1 + 3 + 1, 30);
       });
-
-      it('pays for the time of its statements with the next request, and nobody else does', async () => {
-        const [user, other] = [await aVerifiedUser(service), await aVerifiedUser(service)];
-        const before = [pointsLeft(await read(user)), pointsLeft(await read(other))];
-        const reading = service.database.tx(async (transaction) => {
-          await transaction.none('LOCK TABLE api_tokens');
-          const read = user.get(new URL('/api/api-tokens', priced.url).href);
-          await transaction.one('SELECT pg_sleep(0.3)::text');
-          return [read] as const;
-        });
-        expect((await (await reading)[0]).status).to.equal(200);
-        const after = [pointsLeft(await read(user)), pointsLeft(await read(other))];
-        expect(Number(before[0]) - Number(after[0])).to.be.at.least(2 + 15);
-        expect(Number(before[1]) - Number(after[1])).to.be.below(15);
-      });
     });
 
     describe('whose budget is used up', () => {
@@ -462,7 +394,7 @@ describe('Rate limits', () => {
       });
     });
 
-    it('answers 429 to every session and token of a user whose budget is used up, and to nobody else', async () => {
+    it('returns 429 for every session and token of a user whose budget is used up, and to nobody else', async () => {
       const limits = { points: 4, seconds: 60 };
       const perUser = { points: 6, seconds: 60 };
       const tight = await openTwin(
@@ -591,20 +523,6 @@ describe('Rate limits', () => {
   });
 
   describe('a network', () => {
-    it('is the last hop before the trusted proxies: hops claimed by clients do not count', async () => {
-      const user = await aVerifiedUser(service);
-      const network = aNetwork();
-      const send = (attempt: number) => login(user.email, 'wrong', `203.0.113.${attempt}, ${network}, 127.0.0.9`);
-      expectLimited(await spend(5, send, 401), 'login-pair', usual['login-pair']);
-    });
-
-    it('is the same for all addresses of an IPv6 /64', async () => {
-      const user = await aVerifiedUser(service);
-      const send = (attempt: number) => login(user.email, 'wrong', `2001:db8:0:7::${attempt + 1}`);
-      expectLimited(await spend(5, send, 401), 'login-pair', usual['login-pair']);
-      expect((await login(user.email, password, '2001:db8:0:8::1')).status).to.equal(200);
-    });
-
     it('shares a budget of eight with the others of its IPv6 /48', async () => {
       const budget = { points: 2, seconds: 900 };
       const tight = await openTwin(
@@ -627,15 +545,6 @@ describe('Rate limits', () => {
       expectProblem(await present(`${site}:77::1`), 429, 'too-many-requests');
       expect((await login(user.email, password, '2001:db8:ffff:1::1', client)).status).to.equal(200);
       await tight.close();
-    });
-
-    it('is the peer if no proxy is trusted, whatever X-Forwarded-For says', async () => {
-      const direct = await openTwin(service, { ...defaultLimits(), trustedProxies: [] }, { passwords });
-      const client = clientOf(direct.url);
-      const user = await aVerifiedUser(service);
-      const reply = await spend(5, () => login(user.email, 'wrong', aNetwork(), client), 401);
-      await direct.close();
-      expectLimited(reply, 'login-pair', usual['login-pair']);
     });
   });
 

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { reachability } from '../src/readiness.ts';
+import { reachability } from '../src/site/readiness.ts';
 
 describe('reachability', () => {
   const never = new Promise<never>(() => undefined);

@@ -1,19 +1,10 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
+import { problems } from '@zonewright/api-description';
 import { usageLimitVariable } from '@zonewright/configuration';
 import { ruleListNames, usageLimitNames, usageLimits } from '@zonewright/core';
 import { expect } from 'chai';
-import { problems } from '../src/errors/problems.ts';
-import { root } from './readme-support.ts';
-
-const read = (path: string): string => readFileSync(join(root, path), 'utf8');
-
-const documents = [
-  'README.md',
-  ...readdirSync(join(root, 'docs'), { recursive: true, encoding: 'utf8' })
-    .filter((name) => name.endsWith('.md'))
-    .map((name) => join('docs', name)),
-];
+import { documents, read, root } from './readme-support.ts';
 
 /** The anchor that code hosts generate for a heading. */
 const anchor = (heading: string): string =>
@@ -100,7 +91,7 @@ describe('the documents', () => {
   });
 
   it('list exactly the problem types of the API in docs/errors.md', () => {
-    const rows = [...read('docs/errors.md').matchAll(/^\| (\d{3}) +\| `([^`]+)` +\| ([^|]+?) +\|/gm)];
+    const rows = [...read('docs/errors.md').matchAll(/^- (\d{3}) `([^`]+)` \(([^)]+)\):/gm)];
     const documented = rows.map(([, status, slug, title]) => `${status} ${slug}: ${title}`);
     const table = Object.values(problems).map(({ status, slug, title }) => `${status} ${slug}: ${title}`);
     // Auth endpoints respond with 400 to an invalid value; that is a route's override, not a row.

@@ -1,6 +1,6 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
@@ -10,6 +10,17 @@ import { quickNode } from './support/quick-node.ts';
 
 /** The repository root. */
 export const root = join(import.meta.dirname, '../../..');
+
+/** The text of a file of the repository. */
+export const read = (path: string): string => readFileSync(join(root, path), 'utf8');
+
+/** The pages of the project. */
+export const documents: readonly string[] = [
+  'README.md',
+  ...readdirSync(join(root, 'docs'), { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.md'))
+    .map((name) => join('docs', name)),
+];
 
 /** The service as a separate process, started from the sources. */
 export interface Service {
@@ -63,7 +74,7 @@ export interface Step {
 
 /** The shell commands of a document in order, optionally of one second-level section. */
 export function stepsIn(path: string, section?: string): readonly Step[] {
-  const text = readFileSync(join(root, path), 'utf8');
+  const text = read(path);
   const chosen = section === undefined ? text : (text.split(`\n## ${section}\n`)[1]?.split('\n## ')[0] ?? '');
   const steps: Step[] = [];
   let heading = '';

@@ -1,10 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import { administration, type UserId } from '@zonewright/core';
 import { expect } from 'chai';
 import { aRegisteredUser, aVerifiedUser, aZone, logIn, password, type Tokens, type User } from './support/arrange.ts';
 import { type Client, clientOf, cookieValue, expectProblem, type Reply } from './support/client.ts';
 import { type MemoryService, openMemoryService } from './support/memory-service.ts';
-import { anHourOld, decoded, encoded, signed } from './support/signed-tokens.ts';
+import { anHourOld, decoded } from './support/signed-tokens.ts';
 
 const clearedCookies = [
   '__Host-access_token=; Path=/; Max-Age=0; HttpOnly; Secure; SameSite=Lax',
@@ -19,6 +18,16 @@ const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
 function cookieShapes({ cookies, ...reply }: Reply): string[] {
   const { token, refreshToken } = reply.json() as Tokens;
   return cookies.map((cookie) => cookie.replace(token, '<token>').replace(refreshToken, '<refreshToken>'));
+}
+
+/** Requires exactly the tokens, in the body and as cookies, in a response that may not be stored. */
+function expectTokens(reply: Reply): void {
+  expect(reply.json()).to.have.all.keys('token', 'refreshToken');
+  expect(reply.headers.get('cache-control')).to.equal('no-store');
+  expect(cookieShapes(reply)).to.deep.equal([
+    '__Host-access_token=<token>; Path=/; Max-Age=900; HttpOnly; Secure; SameSite=Lax',
+    '__Secure-refresh_token=<refreshToken>; Path=/api/auth; Max-Age=2592000; HttpOnly; Secure; SameSite=Strict',
+  ]);
 }
 
 describe('Sessions', () => {
@@ -37,38 +46,24 @@ describe('Sessions', () => {
 
   const refresh = (refreshToken: string) => anonymous.post('/api/auth/refresh', { refreshToken });
   const statusOfMe = async (token: string) => (await anonymous.get('/api/users/me', bearer(token))).status;
-  const block = (id: string) =>
-    administration(service).blockUser({ network: undefined, userAgent: 'test' }, id as UserId);
 
   describe('POST /api/auth/login', () => {
     const login = (body: unknown) => anonymous.post('/api/auth/login', body);
 
-    it('answers 200 with exactly an access token and a refresh token', async () => {
+    it('returns 200 with exactly two tokens, also as cookies over TLS only that scripts cannot read', async () => {
       const reply = await login({ email: ada.email, password });
       expect(reply.status).to.equal(200);
       expect(reply.headers.get('content-type')).to.equal('application/json; charset=utf-8');
-      expect(reply.headers.get('cache-control')).to.equal('no-store');
-      expect(reply.json()).to.have.all.keys('token', 'refreshToken');
-      expect(await statusOfMe((reply.json() as Tokens).token)).to.equal(200);
+      expectTokens(reply);
     });
 
-    it('sets both tokens as cookies for this origin only, over TLS only, unreadable by scripts', async () => {
-      expect(cookieShapes(await login({ email: ada.email, password }))).to.deep.equal([
-        '__Host-access_token=<token>; Path=/; Max-Age=900; HttpOnly; Secure; SameSite=Lax',
-        '__Secure-refresh_token=<refreshToken>; Path=/api/auth; Max-Age=2592000; HttpOnly; Secure; SameSite=Strict',
-      ]);
-    });
-
-    it('issues a JWT valid for 15 minutes that contains only ids of user and session', async () => {
-      const [header, payload] = ada.token.split('.');
-      const claims = decoded(payload) as Readonly<Record<string, unknown>>;
-      expect(decoded(header)).to.include({ typ: 'at+jwt', alg: 'HS256', kid: 'k1' });
+    it('issues a JWT of the issuer that contains only ids of user and session', async () => {
+      const claims = decoded(ada.token.split('.')[1]) as Readonly<Record<string, unknown>>;
       expect(claims).to.have.all.keys('iss', 'aud', 'sub', 'sid', 'jti', 'iat', 'exp', 'amr');
       expect(claims).to.include({ iss: service.url, sub: ada.id });
-      expect(Number(claims['exp']) - Number(claims['iat'])).to.equal(900);
     });
 
-    it('answers 401 to a wrong password and to an unknown address with the same body', async () => {
+    it('returns 401 for a wrong password and for an unknown address with the same body', async () => {
       const wrong = await login({ email: ada.email, password: 'Wrong-Horse-7' });
       const unknown = await login({ email: `nobody-${ada.email}`, password });
       expectProblem(wrong, 401, 'invalid-credentials');
@@ -78,45 +73,25 @@ describe('Sessions', () => {
       expect(wrong.cookies).to.deep.equal([]);
     });
 
-    it('answers 403 to an account whose address is not verified', async () => {
+    it('returns 403 for an inactive account, and 400 for missing members', async () => {
       const { email } = await aRegisteredUser(service);
       expectProblem(await login({ email, password }), 403, 'account-inactive');
-    });
-
-    it('answers 403 to a deactivated account, and 401 when its password is wrong', async () => {
-      await block(ada.id);
-      expectProblem(await login({ email: ada.email, password }), 403, 'account-inactive');
-      expectProblem(await login({ email: ada.email, password: 'wrong' }), 401, 'invalid-credentials');
-    });
-
-    it('answers 400 to missing fields', async () => {
       expectProblem(await login({}), 400, 'validation-failed', ['email: member.required', 'password: member.required']);
     });
   });
 
   describe('POST /api/auth/refresh', () => {
-    it('answers 200 with a new pair, whose refresh token works and whose cookies are set', async () => {
+    it('returns 200 with a new pair for a refresh token in the body or the cookie', async () => {
       const reply = await refresh(ada.refreshToken);
       expect(reply.status).to.equal(200);
-      expect(reply.headers.get('cache-control')).to.equal('no-store');
-      const { token, refreshToken } = reply.json() as Tokens;
-      expect(reply.json()).to.have.all.keys('token', 'refreshToken');
-      expect(refreshToken).not.to.equal(ada.refreshToken);
-      expect(cookieShapes(reply)).to.deep.equal([
-        '__Host-access_token=<token>; Path=/; Max-Age=900; HttpOnly; Secure; SameSite=Lax',
-        '__Secure-refresh_token=<refreshToken>; Path=/api/auth; Max-Age=2592000; HttpOnly; Secure; SameSite=Strict',
-      ]);
+      expectTokens(reply);
+      let { token, refreshToken } = reply.json() as Tokens;
       expect(await statusOfMe(token)).to.equal(200);
-      expect((await refresh(refreshToken)).status).to.equal(200);
-    });
-
-    it('answers 200 to a refresh token in the cookie, without a body', async () => {
-      const reply = await anonymous.post('/api/auth/refresh', undefined, refreshCookie(ada.refreshToken));
-      expect(reply.status).to.equal(200);
-    });
-
-    it('answers 200 to a refresh token in the cookie with an empty object as body', async () => {
-      expect((await anonymous.post('/api/auth/refresh', {}, refreshCookie(ada.refreshToken))).status).to.equal(200);
+      for (const body of [undefined, {}]) {
+        const next = await anonymous.post('/api/auth/refresh', body, refreshCookie(refreshToken));
+        expect(next.status).to.equal(200);
+        ({ token, refreshToken } = next.json() as Tokens);
+      }
     });
 
     it('prefers the token in the body to the cookie', async () => {
@@ -131,7 +106,7 @@ describe('Sessions', () => {
       expect((await refresh(eve.refreshToken)).status).to.equal(200);
     });
 
-    it('answers 400 when the refresh token is missing', async () => {
+    it('returns 400 when the refresh token is missing', async () => {
       const violations = ['refreshToken: member.required'];
       expectProblem(await anonymous.post('/api/auth/refresh', {}), 400, 'validation-failed', violations);
       expectProblem(await anonymous.post('/api/auth/refresh'), 400, 'validation-failed', violations);
@@ -141,7 +116,7 @@ describe('Sessions', () => {
       ['in the body', (refreshToken: string) => anonymous.post('/api/auth/refresh', { refreshToken })],
       ['in the cookie', (token: string) => anonymous.post('/api/auth/refresh', undefined, refreshCookie(token))],
     ] as const) {
-      it(`answers 401 to an access token or garbage ${where}, and 400 to more than 4096 characters`, async () => {
+      it(`returns 401 for an access token or garbage ${where}, and 400 for more than 4096 characters`, async () => {
         for (const token of [ada.token, 'x', 'x'.repeat(4096)]) {
           expectProblem(await present(token), 401, 'invalid-refresh-token');
         }
@@ -149,38 +124,13 @@ describe('Sessions', () => {
       });
     }
 
-    it('answers 400 to a refresh token of another type or length, and to malformed JSON', async () => {
-      for (const [refreshToken, code] of [
-        [7, 'member.type'],
-        [null, 'member.type'],
-        [[ada.refreshToken], 'member.type'],
-        ['', 'text.tooShort'],
-        ['x'.repeat(4097), 'text.tooLong'],
-      ] as const) {
-        const reply = await anonymous.post('/api/auth/refresh', { refreshToken });
-        expectProblem(reply, 400, 'validation-failed', [`refreshToken: ${code}`]);
-      }
-      const headers = { 'content-type': 'application/json' };
-      const malformed = await anonymous.send('POST', '/api/auth/refresh', { headers, body: '{' });
-      expectProblem(malformed, 400, 'malformed-body');
-    });
-
-    it('answers 401 to an unknown token', async () => {
-      const reply = await refresh(randomBytes(32).toString('base64url'));
-      expectProblem(reply, 401, 'invalid-refresh-token');
-      expect(reply.headers.get('www-authenticate')).to.equal('Bearer');
-    });
-
-    it('answers 401 to reuse, and ends all sessions of the user', async () => {
-      const other = await logIn(service, ada);
+    it('returns 401 for reuse, and clears the cookies', async () => {
       const next = (await refresh(ada.refreshToken)).json() as Tokens;
       const reused = await refresh(ada.refreshToken);
       expectProblem(reused, 401, 'refresh-token-reused');
+      expect(reused.headers.get('www-authenticate')).to.equal('Bearer');
       expect(reused.cookies).to.deep.equal(clearedCookies);
-      for (const { token, refreshToken } of [ada, next, other]) {
-        expect(await statusOfMe(token)).to.equal(401);
-        expect((await refresh(refreshToken)).status).to.equal(401);
-      }
+      expect(await statusOfMe(next.token)).to.equal(401);
     });
   });
 
@@ -204,40 +154,27 @@ describe('Sessions', () => {
       ['both tokens of one session', ({ token, refreshToken }) => logout(bearer(token), { refreshToken })],
     ];
     for (const [name, way] of ways) {
-      it(`answers 200 to ${name}, clears the cookies and ends the session`, async () => {
-        await expectEnded(await way(ada), ada);
-      });
-
-      it(`answers 200 to ${name} again after the session has ended`, async () => {
-        await way(ada);
+      it(`returns 200 for ${name}, clears the cookies and ends the session`, async () => {
         await expectEnded(await way(ada), ada);
       });
     }
 
-    it('answers 200 to an expired access token and ends its session', async () => {
-      await expectEnded(await logout(bearer(anHourOld(ada.token, service))), ada);
-    });
-
-    it('answers 401 without any credential', async () => {
-      for (const reply of [await logout({}), await logout({}, {})]) {
-        expectProblem(reply, 401, 'unauthenticated');
-        expect(reply.headers.get('www-authenticate')).to.equal('Bearer');
-      }
-    });
-
-    it('answers 401 to garbage', async () => {
+    it('returns 401 without a valid credential', async () => {
       const garbage = randomBytes(32).toString('base64url');
       for (const reply of [
+        await logout({}),
+        await logout({}, {}),
         await logout(bearer(garbage)),
         await logout(accessCookie(garbage)),
         await logout(refreshCookie(garbage)),
         await logout({}, { refreshToken: garbage }),
       ]) {
         expectProblem(reply, 401, 'unauthenticated');
+        expect(reply.headers.get('www-authenticate')).to.equal('Bearer');
       }
     });
 
-    it('answers 400 to a refresh token of another type', async () => {
+    it('returns 400 for a refresh token of another type', async () => {
       const reply = await logout(bearer(ada.token), { refreshToken: 7 });
       expectProblem(reply, 400, 'validation-failed', ['refreshToken: member.type']);
     });
@@ -269,7 +206,7 @@ describe('Sessions', () => {
       }
     });
 
-    it('say where a token belongs that is in the wrong place, valid or not', async () => {
+    it('are refused in the wrong place, with a hint where they belong', async () => {
       const hint = 'Send an access token in Authorization, after the word Bearer, or an API token in X-API-TOKEN.';
       const detailWith = async (authorization: string) =>
         ((await anonymous.get('/api/users/me', { authorization })).json() as { detail?: string }).detail;
@@ -279,41 +216,23 @@ describe('Sessions', () => {
       expect(await detailWith('Bearer garbage')).to.equal('This request requires valid credentials.');
     });
 
-    it('stop working after 15 minutes', async () => {
-      expect(await statusOfMe(anHourOld(ada.token, service))).to.equal(401);
-    });
-
-    it('answer 401, never 500, when tampered with', async () => {
-      const [header = '', payload = '', signature = ''] = ada.token.split('.');
-      const claims = decoded(payload) as Readonly<Record<string, unknown>>;
-      const typed = { typ: 'at+jwt', alg: 'HS256', kid: 'k1' };
-      for (const token of [
-        `${header}.${payload}.`,
-        `${header}.${payload}`,
-        `${header}.${encoded({ ...claims, sub: randomBytes(16).toString('hex') })}.${signature}`,
-        `${encoded({ ...typed, alg: 'none' })}.${payload}.`,
-        signed(typed, claims, 'guess'),
-        signed({ ...typed, kid: 'unknown' }, claims, 'guess'),
-        signed({ ...typed, kid: '__proto__' }, claims, 'guess'),
-        '..',
-        'a.b.c',
-        'é',
-        'x'.repeat(4000),
-        ada.refreshToken,
-      ]) {
+    it('are refused after they expired or were tampered with', async () => {
+      const tampered = [`${ada.token.slice(0, -4)}aaaa`, '..', 'é', 'x'.repeat(4000), ada.refreshToken];
+      for (const token of [anHourOld(ada.token, service), ...tampered]) {
         expect(await statusOfMe(token), token).to.equal(401);
       }
     });
   });
 
   describe('Cross-site request forgery', () => {
-    const foreign: readonly (readonly [what: string, headers: Readonly<Record<string, string>>])[] = [
-      ['of another origin', { origin: 'https://evil.example.com' }],
-      ['of an opaque origin', { origin: 'null' }],
-      ['of a similar-looking origin', { origin: 'https://app.example.com.evil.example.com' }],
-      ['of a listed origin over another scheme', { origin: 'http://app.example.com' }],
-      ['of another site, without an origin', { 'sec-fetch-site': 'cross-site' }],
-      ['of another subdomain, without an origin', { 'sec-fetch-site': 'same-site' }],
+    const foreign: readonly Readonly<Record<string, string>>[] = [
+      { origin: 'https://evil.example.com' },
+      { origin: 'null' },
+      { origin: 'https://app.example.com.evil.example.com' },
+      { origin: 'http://app.example.com' },
+      { 'sec-fetch-site': 'cross-site' },
+      { 'sec-fetch-site': 'same-site' },
+      { origin: 'https://evil.example.com', 'x-forwarded-host': 'evil.example.com', 'x-forwarded-proto': 'https' },
     ];
     const trusted = (): readonly Readonly<Record<string, string>>[] => [
       {},
@@ -324,11 +243,11 @@ describe('Sessions', () => {
       { 'sec-fetch-site': 'none' },
     ];
 
-    for (const [what, headers] of foreign) {
-      it(`answers 403 to a page ${what} that refreshes, logs out or writes by cookie`, async () => {
-        const zone = await aZone(ada);
-        const cookies = { cookie: `${accessCookie(ada.token).cookie}; ${refreshCookie(ada.refreshToken).cookie}` };
-        const call = { ...headers, ...cookies };
+    it('returns 403 to pages of other origins that refresh, log out or write by cookie', async () => {
+      const zone = await aZone(ada);
+      const cookie = `${accessCookie(ada.token).cookie}; ${refreshCookie(ada.refreshToken).cookie}`;
+      for (const headers of foreign) {
+        const call = { ...headers, cookie };
         for (const reply of [
           await anonymous.post('/api/auth/refresh', undefined, call),
           await anonymous.post('/api/auth/logout', undefined, call),
@@ -338,12 +257,12 @@ describe('Sessions', () => {
           expectProblem(reply, 403, 'foreign-origin');
           expect(reply.cookies).to.deep.equal([]);
         }
-        expect(await statusOfMe(ada.token)).to.equal(200);
-        expect((await refresh(ada.refreshToken)).status).to.equal(200);
-      });
-    }
+      }
+      expect(await statusOfMe(ada.token)).to.equal(200);
+      expect((await refresh(ada.refreshToken)).status).to.equal(200);
+    });
 
-    it('answers 200 to pages of its own origin, of listed origins, and to clients that are not browsers', async () => {
+    it('returns 200 to pages of its own origin, of listed origins, and to clients that are not browsers', async () => {
       for (const headers of trusted()) {
         const { refreshToken } = await logIn(service, ada);
         const reply = await anonymous.post('/api/auth/refresh', undefined, {
@@ -368,16 +287,6 @@ describe('Sessions', () => {
       const body = { refreshToken: ada.refreshToken };
       expect((await anonymous.post('/api/auth/refresh', body, origin)).status).to.equal(200);
       expect((await ada.post('/api/zones', { name: 'by header' }, origin)).status).to.equal(201);
-    });
-
-    it("never derives the service's origin from Host or X-Forwarded-Host", async () => {
-      const headers = {
-        ...refreshCookie(ada.refreshToken),
-        origin: 'https://evil.example.com',
-        'x-forwarded-host': 'evil.example.com',
-        'x-forwarded-proto': 'https',
-      };
-      expectProblem(await anonymous.post('/api/auth/refresh', undefined, headers), 403, 'foreign-origin');
     });
   });
 

@@ -1,7 +1,7 @@
 import type { SentStatement } from '@zonewright/postgres';
 import { expect } from 'chai';
 import type { Route } from '../src/http/route.ts';
-import type { RunningService } from '../src/service.ts';
+import type { RunningService } from '../src/process/service.ts';
 import { aVerifiedUser, type User, unique } from './support/arrange.ts';
 import { type Client, clientOf } from './support/client.ts';
 import { addressOf, named, routes, someOfEverything } from './support/route-table.ts';

@@ -24,6 +24,7 @@ export {
   newKey,
   openKeys,
 } from './keys-file.ts';
+export { listen, listenError } from './listen.ts';
 export type { MailPages } from './mail-pages.ts';
 export { makeFolder } from './make-folder.ts';
 export { readPasswordBlocklist } from './password-blocklist.ts';

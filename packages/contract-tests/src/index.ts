@@ -52,12 +52,6 @@ import { zoneChangesContract } from './zones/zone-changes.ts';
 import { zoneHistoryContract } from './zones/zone-history.ts';
 import { zonesContract } from './zones/zones.ts';
 
-export {
-  expectSessionsAsModelled,
-  type SessionAccounts,
-  type SessionOperations,
-  type TokenPair,
-} from './accounts/session-model.ts';
 export { sessionSequencesContract } from './accounts/session-sequences.ts';
 export { type ExpiringStorage, expiryContract, type StoredCounts } from './expiry.ts';
 export { idempotencyContract, type KeyedStorage, type OpenKeyedStorage } from './kernel/idempotency.ts';

@@ -1,4 +1,4 @@
-import { emailKey, type Repositories } from '@zonewright/core';
+import { type AuditFilter, emailKey, type OrganizationId, type Repositories, type UserId } from '@zonewright/core';
 import { expect } from 'chai';
 import { errAsync, okAsync, ResultAsync } from 'neverthrow';
 import {
@@ -15,13 +15,19 @@ import {
 } from './arrangements/index.ts';
 import {
   aBasicAuthUser,
+  aLoadBalancer,
   aMail,
   aMailedToken,
   anAccount,
+  anApiToken,
+  anAuditEntry,
   anOrganizationName,
+  anOrigin,
+  anOriginServer,
   aRule,
   aSession,
   aTokenHash,
+  aTotpSecret,
   aZone,
   noClient,
   wholeList,
@@ -98,14 +104,21 @@ async function everywhere(storage: Storage) {
   const session = await storedSession(storage, { userId });
   const [account, mailed, successor] = [anAccount(), aMailedToken({ userId }), aTokenHash()];
   const [opened, zone, rule] = [aSession({ userId }), aZone({ organizationId, createdBy: userId }), aRule(list.kind)];
-  const user = aBasicAuthUser();
+  const [user, server, apiToken] = [aBasicAuthUser(), anOriginServer({ organizationId }), anApiToken({ userId })];
 
   const write = (repositories: Repositories): ResultAsync<void, unknown> => {
-    const { accounts, mailedTokens, sessions, refreshTokens, organizations, zones, outbox } = repositories;
+    const { accounts, apiTokens, auditLog, mailedTokens, sessions, refreshTokens } = repositories;
+    const { organizations, members, loadBalancers, originServers, twoFactors, zones, outbox } = repositories;
     return accounts
       .add(account)
       .andThen(() => accounts.markEmailVerified(account.id, emailKey(account.email)))
       .andThen(() => mailedTokens.issue(mailed))
+      .andThen(() => apiTokens.add(apiToken))
+      .andThen(() => twoFactors.begin({ user: userId, secret: aTotpSecret(), lifetimeSeconds: 900 }))
+      .andThen(() => members.add(organizationId, account.id, 'viewer'))
+      .andThen(() => originServers.add(server, undefined))
+      .andThen(() => loadBalancers.add(aLoadBalancer({ organizationId, origins: [anOrigin(server.id)] }), undefined))
+      .andThen(() => auditLog.record(anAuditEntry({ organization: organizationId, actor: account.id })))
       .andThen(() => refreshTokens.present(session.token))
       .andThen(() => refreshTokens.rotate(session.token, { hash: successor, lifetimeSeconds: 1000 }, noClient))
       .andThen(() => sessions.open(opened))
@@ -137,6 +150,13 @@ async function everywhere(storage: Storage) {
     mailedToken: (await found(({ mailedTokens }) => mailedTokens.redeem(mailed.hash, mailed.purpose))) !== undefined,
     session: (await storage.unitOfWork.session({ kind: 'session', userId, sessionId: opened.id }).caller()).isOk(),
     usedToken: await found(({ refreshTokens }) => refreshTokens.present(session.token).map(({ state }) => state)),
+    apiTokens: await found(({ apiTokens }) => apiTokens.list(userId, wholeList).map(({ totalItems }) => totalItems)),
+    twoFactor: await found(({ twoFactors }) => twoFactors.lock(userId).map(({ state }) => state)),
+    members: await found(({ members }) => members.count(organizationId)),
+    backends: await found(({ backends }) => backends.count(organizationId)),
+    auditLog: await found(({ auditLog }) =>
+      auditLog.list(entriesOf(organizationId, account.id), wholeList).map(({ totalItems }) => totalItems),
+    ),
     successor: await found(({ refreshTokens }) => refreshTokens.present(successor).map(({ state }) => state)),
     memberships: (await callerOf(storage, { kind: 'session', ...session })).memberships.size,
     zone: (await found(({ zones }) => zones.head(zone.id))) !== undefined,
@@ -150,10 +170,23 @@ async function everywhere(storage: Storage) {
   return { write, traces };
 }
 
+const entriesOf = (organization: OrganizationId, actor: UserId): AuditFilter => ({
+  organization,
+  actions: [],
+  actor,
+  since: undefined,
+  until: undefined,
+});
+
 const untouched = {
   account: false,
   mailedToken: false,
   session: false,
+  apiTokens: 0,
+  twoFactor: 'disabled',
+  members: 1,
+  backends: 0,
+  auditLog: 0,
   usedToken: 'live',
   successor: 'unknown',
   memberships: 1,
@@ -170,6 +203,11 @@ const written = {
   account: true,
   mailedToken: true,
   session: true,
+  apiTokens: 1,
+  twoFactor: 'pending',
+  members: 2,
+  backends: 2,
+  auditLog: 1,
   usedToken: 'used',
   successor: 'live',
   memberships: 2,

@@ -14,13 +14,11 @@ export interface DomainStorage extends UnitOfWork<Repositories> {
 /** What a request gives its storage. */
 export interface SessionOptions {
   /** Where long texts are read; without it, at once. */
-  readonly room?: Room;
-  /** Told the milliseconds of each long step that the request causes: a statement, or the computing that follows it. */
-  readonly onWork?: (milliseconds: number) => void;
+  readonly memory?: MemoryReservation;
 }
 
 /** Memory for the long texts that one request reads outside transactions. */
-export interface Room {
+export interface MemoryReservation {
   /** Waits until so many bytes may be read for the user. A rejection, if they do not fit, ends the read. */
   reserve(user: UserId, bytes: number): Promise<void>;
 }

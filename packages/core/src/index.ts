@@ -3,7 +3,7 @@
 export { namesAnswering, type RequestFacts } from '@zonewright/engine';
 export * from './accounts/index.ts';
 export * from './delivery/index.ts';
-export type { DomainStorage, Room, SessionOptions, StorageSession, Subject } from './domain-storage.ts';
+export type { DomainStorage, MemoryReservation, SessionOptions, StorageSession, Subject } from './domain-storage.ts';
 export * from './kernel/index.ts';
 export { administration } from './operator-use-cases.ts';
 export * from './organizations/index.ts';

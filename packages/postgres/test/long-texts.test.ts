@@ -1,12 +1,12 @@
 import {
   ChangeSetId,
   defaultZoneSettings,
+  type MemoryReservation,
   maxPageTextBytes,
   OrganizationId,
   type PlausibleCredential,
   PromotionId,
   type Repositories,
-  type Room,
   SessionId,
   type StorageSession,
   type Subject,
@@ -37,7 +37,7 @@ describe('Long texts', function () {
   let database: Database;
   let refuses = false;
   let reserved: [user: UserId, bytes: number][] = [];
-  const room: Room = {
+  const memory: MemoryReservation = {
     reserve: (user, bytes) => {
       reserved.push([user, bytes]);
       return refuses ? Promise.reject(new Error('full')) : Promise.resolve();
@@ -78,7 +78,7 @@ describe('Long texts', function () {
 
   /** A session with an empty cache. */
   const session = (subject: Subject): StorageSession =>
-    new PostgresUnitOfWork(database, testBoxes()).session(credential, subject, { room });
+    new PostgresUnitOfWork(database, testBoxes()).session(credential, subject, { memory });
   const whole = async (id: ZoneId) => {
     const opened = session({ kind: 'zone', id });
     await opened.caller();

@@ -9,8 +9,8 @@ import {
 } from '@zonewright/core';
 import { gate } from '@zonewright/gate';
 import { Result, ResultAsync } from 'neverthrow';
-import { JointLookUp } from './joint-look-up.ts';
-import { JointRun } from './joint-run.ts';
+import { BatchedLookUp } from './batched-look-up.ts';
+import { SingleFlight } from './single-flight.ts';
 
 /** What edges read and write. */
 interface EdgeRepositories {
@@ -50,7 +50,7 @@ async function turnOf<T, E>(turns: ReturnType<typeof gate>, work: () => ResultAs
 
 /** Repositories whose reads are shared by those who ask at the same time. */
 function sharingReads({ view, single }: UnitOfWork<EdgeRepositories>): EdgeRepositories {
-  const byKeys = new JointLookUp(async (keys: readonly TokenHash[]) => {
+  const byKeys = new BatchedLookUp(async (keys: readonly TokenHash[]) => {
     const found = await view(({ edges }) => edges.byKeys(keys));
     return found.unwrapOr(new Map());
   });
@@ -77,16 +77,19 @@ const questionOf = (
   limit: number,
 ): string => JSON.stringify([stage, tags, organizations, after, limit]);
 
-async function edgesByKey(lookUp: JointLookUp<TokenHash, FeedReader>, keys: readonly TokenHash[]): Promise<EdgesByKey> {
+async function edgesByKey(
+  lookUp: BatchedLookUp<TokenHash, FeedReader>,
+  keys: readonly TokenHash[],
+): Promise<EdgesByKey> {
   const found = await Promise.all(keys.map(async (key) => [key, await lookUp.of(key)] as const));
   return new Map(found.flatMap(([key, edge]) => (edge === undefined ? [] : [[key, edge] as const])));
 }
 
 /** Reads once for all who ask the same question at a time. */
 function sharedByQuestion() {
-  const runs = new Map<string, JointRun<unknown>>();
+  const runs = new Map<string, SingleFlight<unknown>>();
   return <T, E>(question: string, read: () => ResultAsync<T, E>): ResultAsync<T, E> => {
-    const run = runs.get(question) ?? new JointRun<unknown>(async () => read());
+    const run = runs.get(question) ?? new SingleFlight<unknown>(async () => read());
     runs.set(question, run);
     const result = run.next().finally(() => {
       if (run.isIdle && runs.get(question) === run) runs.delete(question);

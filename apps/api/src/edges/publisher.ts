@@ -6,7 +6,7 @@ import {
   type WaitReason,
 } from '@zonewright/core';
 import { ResultAsync } from 'neverthrow';
-import { JointRun } from './joint-run.ts';
+import { SingleFlight } from './single-flight.ts';
 import { Wait } from './wait.ts';
 
 /** What a publisher does, and how often. */
@@ -35,8 +35,8 @@ const backlogMilliseconds = 10_000;
 export class Publisher implements Publications {
   readonly #options: PublisherOptions;
   readonly #waits = new Map<string, Wait>();
-  readonly #rounds = new JointRun(() => this.#publishAll());
-  readonly #glances = new JointRun(() => this.#options.glance());
+  readonly #rounds = new SingleFlight(() => this.#publishAll());
+  readonly #glances = new SingleFlight(() => this.#options.glance());
   #looking: Promise<void> | undefined;
   #timer: NodeJS.Timeout | undefined;
   #isBackground = false;

@@ -1,8 +1,4 @@
-import { contextIri } from '../resources/json-writer.ts';
-
-/** The two types of problem documents: `ConstraintViolation` lists invalid values. */
-export const problemTypes = ['Error', 'ConstraintViolation'] as const;
-export type ProblemType = (typeof problemTypes)[number];
+import { contextIri, type ProblemType } from '@zonewright/api-description';
 
 /** A problem document as JSON-LD; `description` is Hydra's name for `detail`. */
 export function linkedProblem<P extends { readonly type: string; readonly detail: string }>(problem: P) {

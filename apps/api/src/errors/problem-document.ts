@@ -1,3 +1,5 @@
+import type { Problem } from '@zonewright/api-description';
+import { type ApiError, type ProblemOverrides, problems } from '@zonewright/api-description';
 import {
   type BasicAuthUserInUse,
   maxPageTextBytes,
@@ -7,8 +9,6 @@ import {
 } from '@zonewright/core';
 import { entityTag } from '../resources/entity-tag.ts';
 import { backendUserIri, iri } from '../resources/iri.ts';
-import type { Problem } from './problem.ts';
-import { type ApiError, type ProblemOverrides, problems } from './problems.ts';
 
 /** Builds the problem document of an error (RFC 9457 section 3) and its header fields. */
 export function problemDocument(error: ApiError, overrides: ProblemOverrides = {}) {

@@ -1,9 +1,11 @@
+import { type HttpError, payloadsUnread } from '@zonewright/api-description';
 import { isJsonObject, type Json, type JsonObject } from '@zonewright/core';
 import type { Context } from 'koa';
 import bodyParser from 'koa-bodyparser';
 import { err, ok, type Result } from 'neverthrow';
-import { type HttpError, payloadsUnread } from '../errors/request-errors.ts';
-import type { Arrival } from './payloads.ts';
+
+/** Takes in bytes of a request body as they arrive; false if there is no memory for more. */
+export type Arrival = (bytes: number) => boolean;
 
 const maxDepth = 32;
 const maxObject = 1000;

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
+import { unreadableRequest } from '@zonewright/api-description';
 import { securityHeaders } from './security-headers.ts';
 
 /** Status for each error code of Node's HTTP parser; any other code means 400. */
@@ -9,15 +10,6 @@ const statusOf: Readonly<Record<string, number>> = {
   HPE_CHUNK_EXTENSIONS_OVERFLOW: 413,
   ERR_HTTP_REQUEST_TIMEOUT: 408,
 };
-
-/** The problem type for input that is not a valid HTTP request; the title comes from the status. */
-export const unreadableRequest = {
-  slug: 'unreadable-request',
-  title: 'Unreadable request',
-  statuses: [400, 408, 413, 417, 431],
-  detail: 'The request could not be read.',
-  advice: 'Send a valid HTTP/1.1 request without long pauses and with at most 16 KiB of header fields.',
-} as const;
 
 /**
  * Problem document (RFC 9457) and header fields for an unreadable request. `link` is the one that every response

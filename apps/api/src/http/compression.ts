@@ -1,8 +1,8 @@
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
+import { cookieNames } from '@zonewright/api-description';
 import type { Context, Middleware } from 'koa';
 import { compressedTag } from '../resources/entity-tag.ts';
-import { cookieNames } from './cookies.ts';
 
 /** Responses below this size fit into one packet with their header fields: compressing them saves nothing. */
 const smallBytes = 1024;

@@ -1,3 +1,5 @@
+import type { ForeignOrigin, MisplacedCredential, SeveralCredentials } from '@zonewright/api-description';
+import { cookieNames } from '@zonewright/api-description';
 import {
   ChallengeToken,
   type EdgeKeyInvalid,
@@ -12,8 +14,6 @@ import {
 import type { Context } from 'koa';
 import { err, ok, type Result } from 'neverthrow';
 import { z } from 'zod';
-import type { ForeignOrigin, MisplacedCredential, SeveralCredentials } from '../errors/request-errors.ts';
-import { cookieNames } from './cookies.ts';
 import { checkOrigin } from './origin.ts';
 
 /** The credential as presented in the request; not verified yet. */

@@ -1,7 +1,15 @@
-import type { Caller, Client, FeedReader, LimitStatus, UserId } from '@zonewright/core';
+import type {
+  Caller,
+  Client,
+  FeedReader,
+  LimitStatus,
+  PlausibleCredential,
+  StorageSession,
+  Subject,
+  UserId,
+} from '@zonewright/core';
 import type { Context } from 'koa';
 import { okAsync, type ResultAsync } from 'neverthrow';
-import type { Release } from '../limits/payload-budget.ts';
 import { clientAddress, clientNetwork, type TrustedProxies } from './client-address.ts';
 import { RequestCredentials } from './credentials.ts';
 
@@ -15,14 +23,22 @@ export interface Exchange {
   /** The full address of the client; never stored. */
   readonly address: string | undefined;
   readonly credentials: RequestCredentials;
+  /** What the request is about, if its route says so. */
+  subject: Subject | undefined;
+  /** Where the credential comes from: failures count against it. */
+  source: readonly string[] | undefined;
+  /** Set as soon as a plausible credential is presented. */
+  credential: PlausibleCredential | undefined;
+  /** The storage of the request of a caller. */
+  storage: StorageSession | undefined;
   /** Set as soon as the credential is authenticated. */
   caller: Caller | undefined;
   /** Set as soon as the key of an edge is authenticated. */
   edge: FeedReader | undefined;
   /** Whether points of the caller's general budgets were taken. */
   isAdmitted: boolean;
-  /** How long its long steps took so far, in milliseconds, without waiting for their turn. */
-  workMilliseconds: number;
+  /** How long a request thread has worked for it. */
+  threadMilliseconds: number;
   /** The size of a body that was forwarded to a request thread instead of being parsed. */
   forwardedBytes: number;
   /** The account that an unauthenticated request targets, if it exists; only known once the body is read. */
@@ -30,7 +46,7 @@ export interface Exchange {
   /** The limits reported in header fields so far. */
   limits: readonly LimitStatus[];
   /** Releases the memory of the work in progress. */
-  readonly reserved: Release[];
+  readonly reserved: (() => void)[];
 }
 
 /** Begins the exchange of a request. */
@@ -45,10 +61,14 @@ export const exchangeOf = (
     userAgent: ctx.get('User-Agent').slice(0, 200) || undefined,
   },
   credentials: new RequestCredentials(ctx, trustedOrigins),
+  subject: undefined,
+  source: undefined,
+  credential: undefined,
+  storage: undefined,
   caller: undefined,
   edge: undefined,
   isAdmitted: false,
-  workMilliseconds: 0,
+  threadMilliseconds: 0,
   forwardedBytes: 0,
   target: () => okAsync(undefined),
   limits: [],

@@ -1,17 +1,6 @@
+import { type Format, type HttpError, mediaTypes } from '@zonewright/api-description';
 import type { Context } from 'koa';
 import { err, ok, type Result } from 'neverthrow';
-import type { HttpError } from '../errors/request-errors.ts';
-
-/** Media types of request and response bodies. */
-export const mediaTypes = {
-  json: 'application/json',
-  linked: 'application/ld+json',
-  mergePatch: 'application/merge-patch+json',
-  problem: 'application/problem+json',
-} as const;
-
-/** Media types that resources can be negotiated to. */
-export type Format = typeof mediaTypes.json | typeof mediaTypes.linked;
 
 /** Formats of a resource; the first is the default. */
 export const formats = {

@@ -1,6 +1,6 @@
+import type { ForeignOrigin } from '@zonewright/api-description';
 import type { Context } from 'koa';
 import { err, ok, type Result } from 'neverthrow';
-import type { ForeignOrigin } from '../errors/request-errors.ts';
 
 const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS']);
 

@@ -1,7 +1,7 @@
+import type { HttpError } from '@zonewright/api-description';
 import { coded, type InvalidInput, invalidInput, memoized, parse, text, violation } from '@zonewright/core';
 import { err, ok, type Result } from 'neverthrow';
 import { z } from 'zod';
-import type { HttpError } from '../errors/request-errors.ts';
 import { encodedQuery, type Parameter } from '../resources/page-links.ts';
 
 /** Room for a hundred header lines and the other parts of an evaluated request. */

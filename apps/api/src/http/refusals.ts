@@ -1,6 +1,6 @@
+import { type ApiError, problems } from '@zonewright/api-description';
 import type { Context } from 'koa';
-import { type ApiError, problems } from '../errors/problems.ts';
-import { reportOf } from '../tracing/request-report.ts';
+import { reportOf } from '../observability/request-report.ts';
 import { clearedFlowCookie } from './cookies.ts';
 import { respondProblem, withoutBody } from './respond.ts';
 import type { Route } from './route.ts';

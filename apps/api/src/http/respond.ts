@@ -1,17 +1,16 @@
 import { gunzipSync } from 'node:zlib';
+import { type ApiError, type Format, mediaTypes, type ProblemOverrides } from '@zonewright/api-description';
 import type { Context } from 'koa';
 import { linkedProblem } from '../errors/linked-problem.ts';
 import { problemDocument } from '../errors/problem-document.ts';
-import { type ApiError, type ProblemOverrides } from '../errors/problems.ts';
+import { reportOf } from '../observability/request-report.ts';
 import { collectionMembers, linkedCollection, withView } from '../resources/collection.ts';
 import { entityTag, variantOf, versionOf } from '../resources/entity-tag.ts';
 import { type Flavour, writeJson } from '../resources/json-writer.ts';
 import { linkHeader, type PageLinks, type Parameter, pageLinks } from '../resources/page-links.ts';
 import { Collection, CompressedJson, Item, type Paging } from '../resources/resource.ts';
-import { reportOf } from '../tracing/request-report.ts';
 import type { Answer } from './answer.ts';
 import { clearedChallengeCookie, clearedSessionCookies } from './cookies.ts';
-import { type Format, mediaTypes } from './negotiation.ts';
 import { isSafe } from './origin.ts';
 import { knownTag } from './preconditions.ts';
 

@@ -1,3 +1,14 @@
+import type { ApiError, CookieUse, ProblemOverrides, RoutePermission } from '@zonewright/api-description';
+import {
+  type AnswerDescription,
+  type BodyDescription,
+  type CookieName,
+  type Format,
+  mediaTypes,
+  nothing,
+  type ResourceDescription,
+  whole,
+} from '@zonewright/api-description';
 import {
   type DomainError,
   type ExpectedVersions,
@@ -10,22 +21,12 @@ import {
 } from '@zonewright/core';
 import type { Result, ResultAsync } from 'neverthrow';
 import { z } from 'zod';
-import type { ApiError, ProblemOverrides } from '../errors/problems.ts';
-import type { Limit } from '../limits/rate-limits.ts';
-import {
-  type AnswerDescription,
-  type BodyDescription,
-  nothing,
-  type ResourceDescription,
-  whole,
-} from '../resources/description.ts';
+import type { Limit } from '../http/limits.ts';
 import type { PresentedAnswer } from './answer.ts';
 import { bodyLimits, type JsonBody, listLimits } from './body.ts';
-import type { CookieName } from './cookies.ts';
 import type { RequestCredentials } from './credentials.ts';
 import type { HttpClient } from './exchange.ts';
-import { type Format, formats, mediaTypes } from './negotiation.ts';
-import type { RoutePermission } from './route-permission.ts';
+import { formats } from './negotiation.ts';
 
 /** The validated input of a route; nothing in it is raw. */
 export interface Input<C, P, Q, B> {
@@ -66,12 +67,6 @@ export const idsIn = ({ schema }: PathParameters<unknown>, raw: ParamsOf): Reado
       return id.success ? [[name, String(id.data)]] : [];
     }),
   );
-
-/** Cookies that an operation reads or sets, apart from the access token. */
-export interface CookieUse {
-  readonly reads?: readonly CookieName[];
-  readonly sets?: readonly CookieName[];
-}
 
 /**
  * What a request may cost the thread that serves requests, which never computes longer than 20 ms at a stretch:

@@ -1,15 +1,11 @@
+import type { Access, ApiError, RoutePermission } from '@zonewright/api-description';
 import type { Caller, FeedReader, JsonObject, SessionCaller } from '@zonewright/core';
 import { ok, type Result, type ResultAsync } from 'neverthrow';
 import type { z } from 'zod';
-import type { ApiError } from '../errors/problems.ts';
 import type { Answer } from './answer.ts';
 import type { BodyShape, JsonBody } from './body.ts';
 import { noParameters } from './query.ts';
-import type { RoutePermission } from './route-permission.ts';
 import { defaults, type Input, negotiated, type PathParameters, type RouteData, type Row } from './route-row.ts';
-
-/** Who may call: everyone, callers with a live credential, only signed-in users, or only edges with their keys. */
-export type Access = 'public' | 'protected' | 'session' | 'edge';
 
 /** A row of any types. */
 type AnyRow = Row<Caller | undefined, unknown, z.ZodObject, unknown, unknown>;

@@ -1,6 +1,6 @@
+import type { ResourceDescription } from '@zonewright/api-description';
 import type { Page, PageRequest } from '@zonewright/core';
 import type { z } from 'zod';
-import type { ResourceDescription } from '../resources/description.ts';
 import { Collection, Item, type Members, type SearchParameter } from '../resources/resource.ts';
 
 type Described<S extends z.ZodRawShape> = ResourceDescription & { readonly schema: z.ZodObject<S> };

@@ -1,6 +1,6 @@
+import { object } from '@zonewright/api-description';
 import { z } from 'zod';
 import type { PresentedAnswer } from '../http/answer.ts';
-import { object } from '../resources/description.ts';
 
 /** Describes the outcome in words. */
 export const messageMember = z.string().meta({ description: 'A human-readable description of the outcome.' });

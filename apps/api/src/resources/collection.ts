@@ -1,4 +1,4 @@
-import { contextIri } from './json-writer.ts';
+import { contextIri } from '@zonewright/api-description';
 import type { PageLinks } from './page-links.ts';
 import { type Collection, Item, type Members, type SearchParameter } from './resource.ts';
 

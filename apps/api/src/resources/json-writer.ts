@@ -1,3 +1,4 @@
+import { contextIri } from '@zonewright/api-description';
 import { memoized } from '@zonewright/core';
 import { Item, JsonMembers, JsonText, type Members, Part } from './resource.ts';
 
@@ -7,9 +8,6 @@ export type Flavour = 'linked' | 'plain';
 /** Serializes a response body; the top-level item also names its context when linked. */
 export const writeJson = (value: unknown, flavour: Flavour): string =>
   value instanceof Item && flavour === 'linked' ? writeLinked(value) : write(value, flavour);
-
-/** Path of a type's JSON-LD context; the same on every host. */
-export const contextIri = (type: string): string => `/api/contexts/${type}`;
 
 /** JSON texts of cached items. */
 const plain = memoized((item: Item): string => writeMembers(item.members, 'plain'));

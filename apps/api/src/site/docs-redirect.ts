@@ -1,6 +1,6 @@
+import { mediaTypes } from '@zonewright/api-description';
 import type { Middleware } from 'koa';
-import { mediaTypes } from '../http/negotiation.ts';
-import { reportOf } from '../tracing/request-report.ts';
+import { reportOf } from '../observability/request-report.ts';
 
 const html = 'text/html';
 

@@ -1,7 +1,7 @@
 import { version } from '@zonewright/configuration';
 import type { Context, Middleware } from 'koa';
 import { requireRead } from '../http/other-methods.ts';
-import { reportOf } from '../tracing/request-report.ts';
+import { reportOf } from '../observability/request-report.ts';
 
 /**
  * `/healthz` responds with the version while the process runs; `/readyz` reports whether it can serve requests that need

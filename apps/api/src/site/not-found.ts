@@ -1,6 +1,6 @@
+import { mediaTypes } from '@zonewright/api-description';
 import { notFoundPath, type StaticFile } from '@zonewright/site';
 import type { Context } from 'koa';
-import { mediaTypes } from '../http/negotiation.ts';
 import { respondProblem } from '../http/respond.ts';
 
 const html = 'text/html';

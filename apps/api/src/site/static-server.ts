@@ -3,8 +3,8 @@ import type { Context, Middleware } from 'koa';
 import { requireRead } from '../http/other-methods.ts';
 import { knownTag } from '../http/preconditions.ts';
 import { respondProblem } from '../http/respond.ts';
+import { reportOf } from '../observability/request-report.ts';
 import { entityTag } from '../resources/entity-tag.ts';
-import { reportOf } from '../tracing/request-report.ts';
 
 interface Served {
   readonly file: StaticFile;

@@ -1,7 +1,7 @@
+import { cookieNames } from '@zonewright/api-description';
 import { EdgeName, OrganizationId } from '@zonewright/core';
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
-import { cookieNames } from '../../src/http/cookies.ts';
 import { anOriginServer, aRule, aVerifiedUser, aZone, type User, unique } from '../support/arrange.ts';
 import { anEnrolledEdge, type EnrolledEdge } from '../support/edges.ts';
 import { type MemoryService, openMemoryService } from '../support/memory-service.ts';

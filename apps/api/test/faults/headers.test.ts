@@ -1,7 +1,7 @@
+import { nothing } from '@zonewright/api-description';
 import { expect } from 'chai';
 import { errAsync, okAsync } from 'neverthrow';
 import { publicRoute, type Route } from '../../src/http/route.ts';
-import { nothing } from '../../src/resources/description.ts';
 import { aRegistration, aRule, aVerifiedUser, aZone, logIn, password, rulesOf, type User } from '../support/arrange.ts';
 import { clientOf } from '../support/client.ts';
 import { defaultLimits } from '../support/config.ts';

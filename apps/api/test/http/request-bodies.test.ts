@@ -1,8 +1,8 @@
+import { object } from '@zonewright/api-description';
 import { expect } from 'chai';
 import { ok, okAsync } from 'neverthrow';
 import { z } from 'zod';
 import { publicRoute } from '../../src/http/route.ts';
-import { object } from '../../src/resources/description.ts';
 import { type Client, clientOf, expectProblem } from '../support/client.ts';
 import { serveRoutes } from '../support/served-routes.ts';
 

@@ -1,5 +1,5 @@
+import { type Format, mediaTypes } from '@zonewright/api-description';
 import { expect } from 'chai';
-import { type Format, mediaTypes } from '../../src/http/negotiation.ts';
 import { render } from '../../src/http/respond.ts';
 import { Collection, Item } from '../../src/resources/resource.ts';
 

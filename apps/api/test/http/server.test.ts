@@ -3,13 +3,13 @@ import type { Server } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { PassThrough } from 'node:stream';
 import { text } from 'node:stream/consumers';
+import { object, whole } from '@zonewright/api-description';
 import { expect } from 'chai';
 import Koa from 'koa';
 import { ok, okAsync } from 'neverthrow';
 import { z } from 'zod';
 import { publicRoute } from '../../src/http/route.ts';
 import { httpServer, serverLimits } from '../../src/http/server.ts';
-import { object, whole } from '../../src/resources/description.ts';
 import { parseReplies, type RawReply } from '../support/raw-http.ts';
 import { serveRoutes } from '../support/served-routes.ts';
 

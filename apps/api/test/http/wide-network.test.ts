@@ -1,6 +1,5 @@
 import { expect } from 'chai';
-import { clientNetwork, trustedProxyList } from '../../src/http/client-address.ts';
-import { wideNetwork } from '../../src/limits/wide-network.ts';
+import { clientNetwork, trustedProxyList, wideNetwork } from '../../src/http/client-address.ts';
 
 describe('wideNetwork', () => {
   const networkOf = (remoteAddress: string) =>

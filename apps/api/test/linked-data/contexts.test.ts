@@ -1,7 +1,5 @@
+import { linkedDataDocuments, operationsOf, resourceClasses, resourcesOf } from '@zonewright/api-description';
 import { expect } from 'chai';
-import { linkedDataDocuments } from '../../src/description/linked-data/linked-data-documents.ts';
-import { resourceClasses } from '../../src/description/linked-data/resource-classes.ts';
-import { operationsOf, resourcesOf } from '../../src/description/model.ts';
 import { routes } from '../support/route-table.ts';
 
 type Terms = Readonly<Record<string, unknown>>;

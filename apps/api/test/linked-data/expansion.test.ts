@@ -1,14 +1,11 @@
+import type { ApiError } from '@zonewright/api-description';
+import { linkedDataDocuments, nothing, operationsOf, resourceClasses } from '@zonewright/api-description';
 import { IdentityId, ProviderId, UserId, ZoneId } from '@zonewright/core';
 import { scriptedProviders } from '@zonewright/memory';
 import { expect } from 'chai';
 import { errAsync } from 'neverthrow';
-import { linkedDataDocuments } from '../../src/description/linked-data/linked-data-documents.ts';
-import { resourceClasses } from '../../src/description/linked-data/resource-classes.ts';
-import { operationsOf } from '../../src/description/model.ts';
-import type { ApiError } from '../../src/errors/problems.ts';
 import { formats } from '../../src/http/negotiation.ts';
 import { publicRoute } from '../../src/http/route.ts';
-import { nothing } from '../../src/resources/description.ts';
 import { aVerifiedUser, type User } from '../support/arrange.ts';
 import { type MemoryService, openMemoryService } from '../support/memory-service.ts';
 import { routes } from '../support/route-table.ts';

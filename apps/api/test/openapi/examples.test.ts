@@ -1,5 +1,5 @@
+import type { Schema } from '@zonewright/api-description';
 import { expect } from 'chai';
-import type { Schema } from '../../src/description/openapi/json-schema.ts';
 import { closedSchemas, openSchemas } from '../support/json-schemas.ts';
 import { openApi, operations, successOf } from '../support/openapi.ts';
 

@@ -1,7 +1,6 @@
 import { parseOpenApi3Documentation } from '@api-platform/api-doc-parser';
+import { openApiDocument, operationsOf } from '@zonewright/api-description';
 import { expect } from 'chai';
-import { operationsOf } from '../../src/description/model.ts';
-import { openApiDocument } from '../../src/description/openapi/document.ts';
 import { clientOf } from '../support/client.ts';
 import { type MemoryService, openMemoryService } from '../support/memory-service.ts';
 import { routes } from '../support/route-table.ts';

@@ -1,3 +1,4 @@
+import type { AnswerDescription, ResourceDescription } from '@zonewright/api-description';
 import {
   type ApiToken,
   ApiTokenId,
@@ -43,7 +44,6 @@ import { auditEntryResource, presentAuditLog } from '../../src/present/organizat
 import { invitationResource, presentInvitation } from '../../src/present/organizations/invitation.ts';
 import { memberResource, presentMember } from '../../src/present/organizations/member.ts';
 import { organizationResource, presentOrganization } from '../../src/present/organizations/organization.ts';
-import type { ResourceDescription } from '../../src/resources/description.ts';
 import { writeJson } from '../../src/resources/json-writer.ts';
 import type { Collection, Item } from '../../src/resources/resource.ts';
 

@@ -1,5 +1,5 @@
+import { refTo } from '@zonewright/api-description';
 import { expect } from 'chai';
-import { refTo } from '../../src/description/openapi/json-schema.ts';
 import { closedSchemas } from './json-schemas.ts';
 import { type Answer, fullPath, type Operation, openApi, resolved } from './openapi.ts';
 

@@ -1,6 +1,6 @@
+import { mapSubschemas, type Schema } from '@zonewright/api-description';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
-import { mapSubschemas, type Schema } from '../../src/description/openapi/json-schema.ts';
 import { openApi } from './openapi.ts';
 
 /** Validates a value; `errors` lists what is wrong. */

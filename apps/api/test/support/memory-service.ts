@@ -23,8 +23,8 @@ import {
   plainPasswords,
 } from '@zonewright/memory';
 import { pino } from 'pino';
-import { serve } from '../../src/service.ts';
-import type { Storage } from '../../src/storage.ts';
+import { serve } from '../../src/process/service.ts';
+import type { Storage } from '../../src/process/storage.ts';
 import { type Mailbox, openMailbox } from './mailbox.ts';
 import { freeWork, freshKeys, type LogLine, testConfig } from './service.ts';
 

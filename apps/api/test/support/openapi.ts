@@ -1,6 +1,5 @@
-import { operationsOf } from '../../src/description/model.ts';
-import { openApiDocument } from '../../src/description/openapi/document.ts';
-import type { Schema } from '../../src/description/openapi/json-schema.ts';
+import type { Schema } from '@zonewright/api-description';
+import { openApiDocument, operationsOf } from '@zonewright/api-description';
 import { routeTable } from '../../src/routes/index.ts';
 
 /** The served document; it does not depend on the use cases. */

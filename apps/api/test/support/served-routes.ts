@@ -12,11 +12,11 @@ import {
 import { MemoryUnitOfWork } from '@zonewright/memory';
 import { err, errAsync, ok, okAsync } from 'neverthrow';
 import { pino } from 'pino';
+import { payloadBudget } from '../../src/admission/payload-budget.ts';
+import { sharesOf } from '../../src/admission/shares.ts';
 import { type AppDependencies, createApp } from '../../src/app.ts';
 import { trustedProxyList } from '../../src/http/client-address.ts';
 import { httpServer, type ServerLimits } from '../../src/http/server.ts';
-import { payloadBudget } from '../../src/limits/payload-budget.ts';
-import { sharesOf } from '../../src/limits/shares.ts';
 import { configOf } from './config.ts';
 import { freeWork, type LogLine } from './service.ts';
 

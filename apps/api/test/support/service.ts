@@ -4,8 +4,13 @@ import type { PasswordHashes } from '@zonewright/core';
 import type { Database } from '@zonewright/postgres';
 import getPort from 'get-port';
 import { pino } from 'pino';
-import { type RunningService, type ServiceOptions, type StartOptions, startService } from '../../src/service.ts';
-import type { PostgresStorageOptions } from '../../src/storage.ts';
+import {
+  type RunningService,
+  type ServiceOptions,
+  type StartOptions,
+  startService,
+} from '../../src/process/service.ts';
+import type { PostgresStorageOptions } from '../../src/process/storage.ts';
 import { configOf } from './config.ts';
 import { freshDatabase } from './database.ts';
 import { type Mailbox, openMailbox } from './mailbox.ts';

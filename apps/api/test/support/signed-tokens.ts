@@ -4,10 +4,10 @@ import type { MemoryService } from './memory-service.ts';
 /** The value of a part of a token. */
 export const decoded = (part = ''): unknown => JSON.parse(Buffer.from(part, 'base64url').toString());
 /** A part of a token with this value. */
-export const encoded = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64url');
+const encoded = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64url');
 
 /** A token with these parts, signed with the key. */
-export function signed(header: unknown, claims: unknown, key: string | Uint8Array): string {
+function signed(header: unknown, claims: unknown, key: string | Uint8Array): string {
   const input = `${encoded(header)}.${encoded(claims)}`;
   return `${input}.${createHmac('sha256', key).update(input).digest('base64url')}`;
 }

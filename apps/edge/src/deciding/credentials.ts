@@ -1,9 +1,8 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import { availableParallelism } from 'node:os';
-import { type FairGate, fairGate } from '@zonewright/gate';
+import { type FairGate, fairGate, NewestEntries } from '@zonewright/gate';
 import bcrypt from 'bcrypt';
 import type { ServedZone } from '../documents/accepted-zone.ts';
-import { setNewest } from '../newest.ts';
 import { hasSha512Crypt } from './crypt/sha512-crypt.ts';
 
 /** Whether credentials are those of a user who may pass; busy: too many are being checked. */
@@ -20,7 +19,7 @@ const maxPasswordBytes = 1024;
 export function credentialCheck(now: () => number = Date.now) {
   const gate = fairGate(gateLimits());
   const key = randomBytes(32);
-  const right = new Map<string, number>();
+  const right = new NewestEntries<number>(maxRemembered);
   return {
     /** `allowed` are ids of users of the zone; none means all of them. */
     verdict: async (
@@ -37,7 +36,7 @@ export function credentialCheck(now: () => number = Date.now) {
         .digest('base64');
       if ((right.get(name) ?? 0) > now()) return 'right';
       const verdict = await checked(gate, zone, user?.hash, pair.password);
-      if (verdict === 'right') setNewest(right, name, now() + rememberedMilliseconds, maxRemembered);
+      if (verdict === 'right') right.set(name, now() + rememberedMilliseconds);
       return verdict;
     },
   };

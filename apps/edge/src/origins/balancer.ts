@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { setNewest } from '../newest.ts';
+import { NewestEntries } from '@zonewright/gate';
 import { type OriginServer, serverKey } from './origin-server.ts';
 import type { ServerHealth } from './server-health.ts';
 
@@ -26,7 +26,7 @@ export class Balancer {
   readonly #health: ServerHealth;
   readonly #random: () => number;
   readonly #active = new Map<string, number>();
-  readonly #rotations = new Map<string, Map<string, number>>();
+  readonly #rotations = new NewestEntries<Map<string, number>>(maxRotations);
   readonly #methods: Readonly<Record<string, Method>> = {
     random: (servers) => this.#byRandom(servers),
     round_robin: (servers, { backend }) => this.#inTurn(backend, servers),
@@ -94,7 +94,7 @@ export class Balancer {
 
   #rotationOf(backend: string): Map<string, number> {
     const rotation = this.#rotations.get(backend) ?? new Map<string, number>();
-    setNewest(this.#rotations, backend, rotation, maxRotations);
+    this.#rotations.set(backend, rotation);
     return rotation;
   }
 

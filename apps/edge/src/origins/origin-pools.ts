@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import type { IpRange } from '@zonewright/engine';
+import { NewestEntries } from '@zonewright/gate';
 import { type buildConnector, Client, type Dispatcher, Pool } from 'undici';
-import { setNewest } from '../newest.ts';
 import { guardedConnector } from './guarded-connector.ts';
 import { type OriginServer, serverKey } from './origin-server.ts';
 import type { ServerHealth } from './server-health.ts';
@@ -35,7 +35,7 @@ export class OriginPools {
   readonly #options: OriginOptions;
   readonly #health: ServerHealth;
   /** The ones used last are at the end. */
-  readonly #pools = new Map<string, Pool>();
+  readonly #pools = new NewestEntries<Pool>(maxPools);
 
   constructor(options: OriginOptions, health: ServerHealth) {
     this.#options = options;
@@ -50,7 +50,7 @@ export class OriginPools {
     const key = server.protocol === 'https' ? `${serverKey(server)} ${server.host}` : serverKey(server);
     const pool = this.#pools.get(key) ?? this.#open(server);
     // Ends once its requests have.
-    void setNewest(this.#pools, key, pool, maxPools)?.close();
+    void this.#pools.set(key, pool)?.close();
     return pool;
   }
 

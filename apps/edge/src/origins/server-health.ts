@@ -1,4 +1,4 @@
-import { setNewest } from '../newest.ts';
+import { NewestEntries } from '@zonewright/gate';
 
 const firstPauseMilliseconds = 10_000;
 const maxPauseMilliseconds = 300_000;
@@ -11,7 +11,7 @@ const maxEntries = 10_000;
  */
 export class ServerHealth {
   readonly #now: () => number;
-  readonly #failing = new Map<string, { readonly until: number; readonly pause: number }>();
+  readonly #failing = new NewestEntries<{ readonly until: number; readonly pause: number }>(maxEntries);
 
   constructor(now: () => number = Date.now) {
     this.#now = now;
@@ -28,7 +28,7 @@ export class ServerHealth {
     const now = this.#now();
     if (before !== undefined && before.until > now) return;
     const pause = before === undefined ? firstPauseMilliseconds : Math.min(2 * before.pause, maxPauseMilliseconds);
-    setNewest(this.#failing, server, { until: now + pause, pause }, maxEntries);
+    this.#failing.set(server, { until: now + pause, pause });
   }
 
   connected(server: string): void {

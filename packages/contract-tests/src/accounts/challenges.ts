@@ -9,13 +9,12 @@ import {
   VerificationCode,
 } from '@zonewright/core';
 import { expect } from 'chai';
-import { errAsync } from 'neverthrow';
 import { block, rollBack, storedAccount, storedSecondFactor, storedUnverified, userOf } from '../arrangements/index.ts';
 import { aChallenge, aTokenHash, aUserId, type NewChallenge, noClient, unique } from '../builders/index.ts';
 import { fakePorts } from '../fakes.ts';
 import { contract } from '../fresh-storage.ts';
 import { hold } from '../gate.ts';
-import { expectOneWinner } from '../races.ts';
+import { expectOneWinner, happensOnce } from '../races.ts';
 import { concurrently, errorOf, okOf, raceSize, readView, rounds, runUnit, tally } from '../results.ts';
 import type { Storage } from '../storage.ts';
 
@@ -211,27 +210,10 @@ function spending(storage: () => Storage): void {
     expect(await errorOf(spend(storage(), hash))).to.deep.equal({ type: 'ChallengeInvalid' });
   });
 
-  it('lets exactly one of twenty concurrent calls succeed', async () => {
-    for (const _ of rounds) {
-      const { hash } = await issued(storage());
-      await expectOneWinner('ChallengeInvalid', () => spend(storage(), hash));
-    }
-  });
-
-  it('makes a second call wait for the first', async () => {
-    const { hash } = await issued(storage());
-    const held = await hold(storage(), ({ challenges }) => challenges.spend(hash));
-    const second = spend(storage(), hash);
-    await okOf(held.endBefore(second));
-    expect(await errorOf(second)).to.deep.equal({ type: 'ChallengeInvalid' });
-  });
-
-  it('leaves the challenge to the next call if the first is rolled back', async () => {
-    const { hash } = await issued(storage());
-    const held = await hold(storage(), ({ challenges }) => challenges.spend(hash));
-    const second = spend(storage(), hash);
-    await held.endBefore(second, () => errAsync('undo'));
-    expect((await second).isOk()).to.equal(true);
+  happensOnce(storage, {
+    arrange: () => issued(storage()),
+    call: ({ challenges }, { hash }) => challenges.spend(hash),
+    loser: 'ChallengeInvalid',
   });
 }
 

@@ -1,11 +1,10 @@
 import { emailKey, flowLifetimeSeconds, IdentityId, ProviderId, type UserId } from '@zonewright/core';
 import { expect } from 'chai';
-import { errAsync, okAsync } from 'neverthrow';
 import { block, storedAccount, storedIdentity, storedOwner, storedSession } from '../arrangements/index.ts';
 import { anAccount, anIdentity, anOrganizationName, aTokenHash, type NewIdentity, uuid } from '../builders/index.ts';
 import { contract } from '../fresh-storage.ts';
 import { hold } from '../gate.ts';
-import { expectOneWinner } from '../races.ts';
+import { expectOneWinner, happensOnce } from '../races.ts';
 import { concurrently, errorOf, okOf, raceSize, readView, rounds, runUnit, tally } from '../results.ts';
 import type { Storage } from '../storage.ts';
 
@@ -144,25 +143,11 @@ export const spentStatesContract = contract('SpentStates contract', (storage) =>
     expect(await errorOf(spend(hash))).to.include({ type: 'FlowInvalid' });
   });
 
-  it('lets one of twenty concurrent calls succeed', async () => {
-    for (const _ of rounds) {
-      const hash = aTokenHash();
-      await expectOneWinner('FlowInvalid', () => spend(hash));
-    }
+  happensOnce(storage, {
+    arrange: async () => aTokenHash(),
+    call: ({ spentStates }, hash) => spentStates.spend(hash),
+    loser: 'FlowInvalid',
   });
-
-  for (const [what, end, outcome] of [
-    ['fails if the first one stays', () => okAsync(), { FlowInvalid: 1 }],
-    ['succeeds if the first one is undone', () => errAsync('undo'), { Ok: 1 }],
-  ] as const) {
-    it(`makes a second call wait for the first; it ${what}`, async () => {
-      const hash = aTokenHash();
-      const held = await hold(storage(), ({ spentStates }) => spentStates.spend(hash));
-      const second = spend(hash);
-      await held.endBefore<unknown, unknown>(second, end);
-      expect(tally([await second])).to.deep.equal(outcome);
-    });
-  }
 });
 
 /** Every adapter of the port must pass this unchanged. */

@@ -1,6 +1,5 @@
 import { type CredentialId, PasskeyName, type PasskeyUse, type TokenHash } from '@zonewright/core';
 import { expect } from 'chai';
-import { errAsync, okAsync } from 'neverthrow';
 import {
   block,
   callerOf,
@@ -15,7 +14,7 @@ import {
 import { aPasskey, aTokenHash, type NewPasskey, wholeList } from '../builders/index.ts';
 import { contract } from '../fresh-storage.ts';
 import { hold } from '../gate.ts';
-import { expectOneWinner } from '../races.ts';
+import { expectOneWinner, happensOnce } from '../races.ts';
 import { concurrently, errorOf, okOf, raceSize, readView, rounds, runUnit } from '../results.ts';
 import type { Storage } from '../storage.ts';
 import { passkeyRaces } from './passkey-races.ts';
@@ -196,20 +195,9 @@ function spendingChallenges(storage: () => Storage): void {
     expect(await errorOf(spend(aTokenHash()))).to.deep.equal(refused);
   });
 
-  it('lets exactly one of twenty concurrent uses succeed', async () => {
-    for (const _ of rounds) {
-      const hash = await issued();
-      await expectOneWinner('PasskeyRefused', () => spend(hash));
-    }
+  happensOnce(storage, {
+    arrange: () => issued(),
+    call: ({ passkeyChallenges }, hash) => passkeyChallenges.spend(hash),
+    loser: 'PasskeyRefused',
   });
-
-  for (const outcome of ['commits', 'is rolled back'] as const) {
-    it(`makes a second use wait for the first, which ${outcome}`, async () => {
-      const hash = await issued();
-      const held = await hold(storage(), ({ passkeyChallenges }) => passkeyChallenges.spend(hash));
-      const second = spend(hash);
-      await held.endBefore(second, () => (outcome === 'commits' ? okAsync() : errAsync('undo')));
-      expect((await second).isOk()).to.equal(outcome !== 'commits');
-    });
-  }
 }

@@ -1,14 +1,13 @@
 import { MailedToken } from '@zonewright/core';
 import { expect } from 'chai';
-import { callerWith, removeOrganization, rollBack, storedAccount, storedOwner } from '../arrangements/index.ts';
+import { callerWith, removeOrganization, storedAccount, storedOwner } from '../arrangements/index.ts';
 import { aTokenHash, unique } from '../builders/index.ts';
 import { casesOn, fakePorts } from '../fakes.ts';
 import { contract } from '../fresh-storage.ts';
-import { hold } from '../gate.ts';
-import { expectOneWinner } from '../races.ts';
-import { errorOf, okOf, readView, rounds } from '../results.ts';
+import { expectOneWinner, happensOnce } from '../races.ts';
+import { okOf, readView, rounds } from '../results.ts';
 import type { Storage } from '../storage.ts';
-import { accept, byHash, endings, invited, isInvalid, statusOf } from './invitations/invited.ts';
+import { byHash, endings, invited, isInvalid } from './invitations/invited.ts';
 
 /** Every adapter of the port must pass this unchanged. */
 export const invitationTokensContract = contract('InvitationTokens contract', (storage) => {
@@ -42,26 +41,10 @@ function tokens(storage: () => Storage): void {
 }
 
 function acceptance(storage: () => Storage): void {
-  it('lets exactly one of twenty concurrent calls succeed', async () => {
-    for (const _ of rounds) {
-      const { hash } = await invited(storage());
-      await expectOneWinner('InvitationTokenInvalid', () => accept(storage(), hash));
-    }
-  });
-
-  it('makes a second call wait for the first', async () => {
-    const { hash } = await invited(storage());
-    const held = await hold(storage(), ({ invitationTokens }) => invitationTokens.accept(hash));
-    const second = accept(storage(), hash);
-    await okOf(held.endBefore(second));
-    expect(await errorOf(second)).to.deep.equal({ type: 'InvitationTokenInvalid' });
-  });
-
-  it('leaves the invitation pending if the unit is rolled back', async () => {
-    const invitation = await invited(storage());
-    await rollBack(storage(), ({ invitationTokens }) => invitationTokens.accept(invitation.hash));
-    expect(await statusOf(storage(), invitation)).to.equal('pending');
-    await okOf(accept(storage(), invitation.hash));
+  happensOnce(storage, {
+    arrange: () => invited(storage()),
+    call: ({ invitationTokens }, { hash }) => invitationTokens.accept(hash),
+    loser: 'InvitationTokenInvalid',
   });
 
   it('adds one member when twenty requests accept an invitation', async () => {

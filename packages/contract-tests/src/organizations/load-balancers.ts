@@ -1,6 +1,6 @@
 import { BackendName, LoadBalancerDraft, type WrittenLoadBalancer } from '@zonewright/core';
 import { expect } from 'chai';
-import { rollBack, storedLoadBalancer, storedOriginServer, storedOwner } from '../arrangements/index.ts';
+import { storedLoadBalancer, storedOriginServer, storedOwner } from '../arrangements/index.ts';
 import { aBackendId, aLoadBalancer, anOrigin, newOrigins, wholeList } from '../builders/index.ts';
 import { contract } from '../fresh-storage.ts';
 import { hold } from '../gate.ts';
@@ -60,14 +60,6 @@ function additions(storage: () => Storage): void {
       const missing = storage().unitOfWork.view(({ loadBalancers }) => loadBalancers.byId(organization, wanted));
       expect(await errorOf(missing)).to.deep.equal({ type: 'LoadBalancerNotFound' });
     }
-  });
-
-  it('keeps nothing of a unit that is rolled back', async () => {
-    const { organizationId } = await storedOwner(storage());
-    const { id } = await storedOriginServer(storage(), { organizationId });
-    const balancer = aLoadBalancer({ organizationId, origins: [anOrigin(id)] });
-    await rollBack(storage(), ({ loadBalancers }) => loadBalancers.add(balancer, undefined));
-    expect(await readView(storage(), ({ backends }) => backends.count(organizationId))).to.equal(1);
   });
 
   it('is a defect with an origin server of another organization, or of none', async () => {

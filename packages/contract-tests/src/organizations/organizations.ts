@@ -6,7 +6,6 @@ import {
   useCases,
 } from '@zonewright/core';
 import { expect } from 'chai';
-import { errAsync } from 'neverthrow';
 import { enforceTwoFactor, storedAccount, storedOwner, storedZone } from '../arrangements/index.ts';
 import { anInvitation, anOrganizationName, aZoneDraft, wholeList } from '../builders/index.ts';
 import { fakePorts } from '../fakes.ts';
@@ -51,19 +50,6 @@ function creation(storage: () => Storage): void {
     expect(updatedAt).to.deep.equal(createdAt);
     const stored = await readView(storage(), ({ organizations }) => organizations.byId(id));
     expect(stored).to.deep.equal({ id, createdAt, updatedAt, ...rest });
-  });
-
-  it('leaves nothing if the unit is rolled back', async () => {
-    const { id: owner } = await storedAccount(storage());
-    const ids: OrganizationId[] = [];
-    await storage().unitOfWork.run(({ organizations }) =>
-      organizations.create({ name: anOrganizationName(), owner }).andThen(({ id }) => {
-        ids.push(id);
-        return errAsync('undo');
-      }),
-    );
-    const missing = storage().unitOfWork.view(({ organizations }) => organizations.byId(ids[0]!));
-    expect(await errorOf(missing)).to.deep.equal({ type: 'OrganizationNotFound' });
   });
 
   it('assigns an id that the domain accepts', async () => {

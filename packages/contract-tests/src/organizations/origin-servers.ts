@@ -1,12 +1,6 @@
 import { BackendAddress, BackendName, OriginServerDraft, type WrittenOriginServer } from '@zonewright/core';
 import { expect } from 'chai';
-import {
-  removeOrganization,
-  rollBack,
-  storedLoadBalancer,
-  storedOriginServer,
-  storedOwner,
-} from '../arrangements/index.ts';
+import { removeOrganization, storedLoadBalancer, storedOriginServer, storedOwner } from '../arrangements/index.ts';
 import { aBackendId, anOrigin, anOriginServer, wholeList } from '../builders/index.ts';
 import { contract } from '../fresh-storage.ts';
 import { hold } from '../gate.ts';
@@ -62,13 +56,6 @@ function additions(storage: () => Storage): void {
       const missing = storage().unitOfWork.view(({ originServers }) => originServers.byId(organization, wanted));
       expect(await errorOf(missing)).to.deep.equal({ type: 'OriginServerNotFound' });
     }
-  });
-
-  it('keeps nothing of a unit that is rolled back', async () => {
-    const { organizationId } = await storedOwner(storage());
-    const server = anOriginServer({ organizationId });
-    await rollBack(storage(), ({ originServers }) => originServers.add(server, undefined));
-    expect(await readView(storage(), ({ backends }) => backends.count(organizationId))).to.equal(0);
   });
 }
 

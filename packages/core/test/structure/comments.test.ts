@@ -96,3 +96,18 @@ describe('comments', () => {
     });
   }
 });
+
+/** The sections of the interface that a text cites, such as `Limits` in `interface, "Limits"`. */
+const sectionsCitedIn = (text: string): readonly string[] =>
+  [...text.replaceAll(/\n\s*(?:\*|\/\/)\s*/g, ' ').matchAll(/\binterface, "([^"]+)"/g)].map(([, title = '']) => title);
+
+describe('comments that cite the interface', () => {
+  const page = readFileSync(join(root, 'docs/interface.md'), 'utf8');
+  const headings = [...page.matchAll(/^#+ (.+)$/gm)].map(([, heading]) => heading);
+
+  it('name sections that docs/interface.md has', () => {
+    const cited = sources.flatMap(({ path, text }) => sectionsCitedIn(text).map((title) => [path, title]));
+    expect(cited.length).to.be.greaterThan(30);
+    expect(cited.filter(([, title]) => !headings.includes(title))).to.deep.equal([]);
+  });
+});

@@ -1,6 +1,5 @@
 import { type Connection, type Database, giveUpConnection } from './database.ts';
 import type { Statement } from './statement.ts';
-import { beginStatement } from './timed.ts';
 import type { SentStatement } from './watched-client.ts';
 
 /** A connection of the pool, as pg and pg-promise see it. */
@@ -39,14 +38,12 @@ export async function pooledRows<Row>(
 ): Promise<Row[]> {
   const sent = statement.sent(values);
   const client = await connected(pool.$pool);
-  const end = beginStatement(pool);
   return new Promise((resolve, reject) => {
     client.on('error', ignore);
     client.query(sent, undefined, (error, result) => {
       client.off('error', ignore);
       if (error) giveUpConnection(error, { client });
       client.release(client.$connectionError);
-      end();
       if (error) return reject(error);
       // Rows have the columns that the statement names.
       resolve(result.rows as Row[]);

@@ -5,19 +5,18 @@ import type { Connection } from './database.ts';
 import { brokenConstraint } from './failures.ts';
 import { isPool, pooledRows } from './pooled-rows.ts';
 import type { Statement } from './statement.ts';
-import { timed } from './timed.ts';
 
 type Values = Readonly<Record<string, unknown>>;
 
 /** The rows of a statement. Failures are rejections, never Errs. */
 export const many = <Row>(on: Connection, statement: Statement, values: Values): ResultAsync<Row[], never> =>
   ResultAsync.fromSafePromise(
-    isPool(on) ? pooledRows<Row>(on, statement, values) : timed(on, () => on.any<Row>(statement.prepared(values))),
+    isPool(on) ? pooledRows<Row>(on, statement, values) : on.any<Row>(statement.prepared(values)),
   );
 
 /** The row of a statement that always returns exactly one. */
 export const one = <Row>(on: Connection, statement: Statement, values: Values): ResultAsync<Row, never> =>
-  ResultAsync.fromSafePromise(timed(on, () => on.one<Row>(statement.prepared(values))));
+  ResultAsync.fromSafePromise(on.one<Row>(statement.prepared(values)));
 
 /** The row, or undefined. */
 export const maybe = <Row>(on: Connection, statement: Statement, values: Values): ResultAsync<Row | undefined, never> =>
@@ -62,7 +61,7 @@ export const unlessBroken = <T, E>(
 
 /** Runs a statement without a result. */
 export const run = (on: Connection, statement: Statement, values: Values): ResultAsync<void, never> =>
-  ResultAsync.fromSafePromise(timed(on, () => on.none(statement.prepared(values)))).map(() => undefined);
+  ResultAsync.fromSafePromise(on.none(statement.prepared(values))).map(() => undefined);
 
 /** The rows of a statement on a separate connection, unnamed: a pooler may not keep prepared statements. */
 export async function rowsOn<Row extends object>(

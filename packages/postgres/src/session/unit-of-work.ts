@@ -4,10 +4,10 @@ import {
   defaultUsageLimits,
   type HostNameRules,
   lazily,
+  type MemoryReservation,
   type PlausibleCredential,
   peopleWith,
   type Repositories,
-  type Room,
   type SessionOptions,
   type StorageSession,
   type Subject,
@@ -15,7 +15,6 @@ import {
   type UsageLimits,
   type UserId,
 } from '@zonewright/core';
-import type { OnWork } from '@zonewright/gate';
 import { type Result, ResultAsync } from 'neverthrow';
 import { postgresAccountBlocks, postgresAccounts, postgresCredentials } from '../accounts/accounts.ts';
 import { postgresAddressChanges } from '../accounts/address-changes.ts';
@@ -33,7 +32,6 @@ import { postgresTwoFactors } from '../accounts/two-factors.ts';
 import type { Connection, Database } from '../connection/database.ts';
 import { storageFailure } from '../connection/failures.ts';
 import type { Reserve } from '../connection/long-texts.ts';
-import { observe, observedPool } from '../connection/timed.ts';
 import {
   ambientTransaction,
   inSingleStatement,
@@ -104,17 +102,16 @@ export class PostgresUnitOfWork implements DomainStorage, CombinedUnits {
     this.#cache = zoneCache(memoryBytes);
   }
 
-  run<T, E>(work: (repositories: Repositories) => ResultAsync<T, E>, onWork?: OnWork): ResultAsync<T, E> {
+  run<T, E>(work: (repositories: Repositories) => ResultAsync<T, E>): ResultAsync<T, E> {
     const outer = ambientTransaction(this.#database);
-    const unit = (transaction: Connection) => work(this.#repositoriesOn(transaction, onWork));
+    const unit = (transaction: Connection) => work(repositoriesOn(this.#placeOn(transaction)));
     return new ResultAsync(outer === undefined ? inTransaction(this.#database, unit) : undoable(outer, unit));
   }
 
-  single<T, E>(work: (repositories: Repositories) => ResultAsync<T, E>, onWork?: OnWork): ResultAsync<T, E> {
+  single<T, E>(work: (repositories: Repositories) => ResultAsync<T, E>): ResultAsync<T, E> {
     const outer = ambientTransaction(this.#database);
-    const unit = (connection: Connection) => work(this.#repositoriesOn(connection, onWork));
-    const pool = observedPool(this.#database, onWork);
-    return new ResultAsync(outer === undefined ? inSingleStatement(pool, unit) : undoable(outer, unit));
+    const unit = (connection: Connection) => work(repositoriesOn(this.#placeOn(connection)));
+    return new ResultAsync(outer === undefined ? inSingleStatement(this.#database, unit) : undoable(outer, unit));
   }
 
   view<T, E>(read: (repositories: Repositories) => ResultAsync<T, E>): ResultAsync<T, E> {
@@ -122,27 +119,27 @@ export class PostgresUnitOfWork implements DomainStorage, CombinedUnits {
   }
 
   /** What the credential's holder asks about is read along with them; units that write see only what is current. */
-  session(credential: PlausibleCredential, subject?: Subject, { room, onWork }: SessionOptions = {}): StorageSession {
+  session(credential: PlausibleCredential, subject?: Subject, { memory }: SessionOptions = {}): StorageSession {
     const ahead = new ReadAheadSlot();
     let holder: UserId | undefined;
-    const reserveFor = room && reservingIn(room, () => holder);
+    const reserveFor = memory && reservingIn(memory, () => holder);
     return {
       caller: () =>
-        this.#viewed((place) => readWithCaller({ ...place, reserveFor }, credential, subject), onWork).map(
+        this.#viewed((place) => readWithCaller({ ...place, reserveFor }, credential, subject)).map(
           ({ caller, ahead: read }) => {
             ahead.keep(read);
             holder = caller.userId;
             return caller;
           },
         ),
-      view: (read) => this.#viewed((place) => read(repositoriesOn({ ...place, ahead, reserveFor })), onWork),
+      view: (read) => this.#viewed((place) => read(repositoriesOn({ ...place, ahead, reserveFor }))),
       run: (work) => {
         ahead.forget();
-        return this.run(work, onWork);
+        return this.run(work);
       },
       single: (work) => {
         ahead.forget();
-        return this.single(work, onWork);
+        return this.single(work);
       },
       session: (other, about, options) => this.session(other, about, options),
     };
@@ -155,19 +152,12 @@ export class PostgresUnitOfWork implements DomainStorage, CombinedUnits {
     );
   }
 
-  #viewed<T, E>(read: (place: Place) => ResultAsync<T, E>, onWork?: OnWork): ResultAsync<T, E> {
+  #viewed<T, E>(read: (place: Place) => ResultAsync<T, E>): ResultAsync<T, E> {
     const outer = ambientTransaction(this.#database);
     if (outer === undefined) {
-      const pool = observedPool(this.#database, onWork);
-      return new ResultAsync(withStorageFailures(() => read(this.#placeOn(pool))));
+      return new ResultAsync(withStorageFailures(() => read(this.#placeOn(this.#database))));
     }
-    observe(outer, onWork);
     return read(this.#placeOn(outer));
-  }
-
-  #repositoriesOn(connection: Connection, onWork: OnWork | undefined): Repositories {
-    observe(connection, onWork);
-    return repositoriesOn(this.#placeOn(connection));
   }
 
   #placeOn(connection: Connection): Place {
@@ -187,9 +177,9 @@ async function withStorageFailures<T, E>(read: () => ResultAsync<T, E>): Promise
 
 /** Reserves for the given user, or else for the holder of the session's credential. */
 const reservingIn =
-  (room: Room, holder: () => UserId | undefined) =>
+  (memory: MemoryReservation, holder: () => UserId | undefined) =>
   (user = holder()): Reserve =>
-    user && ((bytes) => room.reserve(user, bytes));
+    user && ((bytes) => memory.reserve(user, bytes));
 
 /** The dependencies of a unit's repositories. */
 interface Place {

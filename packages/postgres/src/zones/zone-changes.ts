@@ -32,7 +32,6 @@ import { err, ok, okAsync, type Result, ResultAsync } from 'neverthrow';
 import type { Connection } from '../connection/database.ts';
 import { brokenConstraint } from '../connection/failures.ts';
 import { one, required } from '../connection/query.ts';
-import { timed } from '../connection/timed.ts';
 import type { StoredLimits } from '../organizations/limits.ts';
 import { membershipIn } from '../organizations/memberships.ts';
 import type { ReadAheadSlot } from '../read-ahead.ts';
@@ -67,7 +66,7 @@ export const postgresZoneChanges = ({
   queue: (zone) => one(sources.on, sql.zoneChanges.queue, { zone }).map(() => undefined),
   apply: (facts, versions, change) =>
     ResultAsync.fromPromise(
-      timed(sources.on, () => sources.on.oneOrNone<AppliedRow>(prepared(sources.banTokens, facts, versions, change))),
+      sources.on.oneOrNone<AppliedRow>(prepared(sources.banTokens, facts, versions, change)),
       (failure) => failure,
     )
       .orElse((failure): Result<null, ZoneNameTaken> => {

@@ -1,6 +1,6 @@
+import { link, type ResourceDescription, readOnly, timestamp, uuid } from '@zonewright/api-description';
 import { type ApiToken, ApiTokenName, type CreatedApiToken, tokenPermissions } from '@zonewright/core';
 import { z } from 'zod';
-import { link, type ResourceDescription, readOnly, timestamp, uuid } from '../../resources/description.ts';
 import { iri } from '../../resources/iri.ts';
 import { itemOf, presentPage } from '../item.ts';
 

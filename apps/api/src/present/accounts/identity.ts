@@ -1,6 +1,6 @@
+import { object, type ResourceDescription, readOnly, timestamp, uuid } from '@zonewright/api-description';
 import { Email, type NamedIdentity, ProviderId, type SignInProvider } from '@zonewright/core';
 import { z } from 'zod';
-import { object, type ResourceDescription, readOnly, timestamp, uuid } from '../../resources/description.ts';
 import { iri } from '../../resources/iri.ts';
 import { Item } from '../../resources/resource.ts';
 import { presentPage } from '../item.ts';

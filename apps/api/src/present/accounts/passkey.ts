@@ -1,7 +1,7 @@
+import { object, type ResourceDescription, readOnly, timestamp, uuid } from '@zonewright/api-description';
 import { type JsonObject, type Passkey, PasskeyName } from '@zonewright/core';
 import { z } from 'zod';
 import type { PresentedAnswer } from '../../http/answer.ts';
-import { object, type ResourceDescription, readOnly, timestamp, uuid } from '../../resources/description.ts';
 import { iri } from '../../resources/iri.ts';
 import { itemOf, presentPage } from '../item.ts';
 

@@ -1,7 +1,7 @@
+import { object, uuid } from '@zonewright/api-description';
 import type { UserId } from '@zonewright/core';
 import { z } from 'zod';
 import type { PresentedAnswer } from '../../http/answer.ts';
-import { object, uuid } from '../../resources/description.ts';
 import { messageMember } from '../message.ts';
 
 /**

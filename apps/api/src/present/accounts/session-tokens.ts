@@ -1,3 +1,4 @@
+import { object } from '@zonewright/api-description';
 import {
   ChallengeToken,
   challengeLimits,
@@ -10,7 +11,6 @@ import {
 import { z } from 'zod';
 import type { PresentedAnswer } from '../../http/answer.ts';
 import { challengeCookie, sessionCookies } from '../../http/cookies.ts';
-import { object } from '../../resources/description.ts';
 
 const { accessTokenSeconds, refreshTokenSeconds } = sessionLifetimes;
 

@@ -1,6 +1,6 @@
+import { type ResourceDescription, readOnly, timestamp, uuid } from '@zonewright/api-description';
 import { type Session, type SessionCaller, sessionLifetimes } from '@zonewright/core';
 import { z } from 'zod';
-import { type ResourceDescription, readOnly, timestamp, uuid } from '../../resources/description.ts';
 import { iri } from '../../resources/iri.ts';
 import { itemOf, presentPage } from '../item.ts';
 

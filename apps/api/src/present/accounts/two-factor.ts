@@ -1,7 +1,7 @@
+import { object } from '@zonewright/api-description';
 import { recoveryCodeCount, type SetupData } from '@zonewright/core';
 import { z } from 'zod';
 import type { PresentedAnswer } from '../../http/answer.ts';
-import { object } from '../../resources/description.ts';
 
 /** The input of an authenticator app (interface, "Two-factor data"). */
 export const setupData = object(

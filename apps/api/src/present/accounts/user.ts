@@ -1,6 +1,6 @@
+import { type ResourceDescription, readOnly, timestamp, uuid } from '@zonewright/api-description';
 import { Email, PersonName, type Profile, profileVersion, type UserSummary } from '@zonewright/core';
 import { z } from 'zod';
-import { type ResourceDescription, readOnly, timestamp, uuid } from '../../resources/description.ts';
 import { iri } from '../../resources/iri.ts';
 import { itemOf } from '../item.ts';
 

@@ -1,6 +1,6 @@
+import { object, timestamp } from '@zonewright/api-description';
 import type { ZoneDelivery } from '@zonewright/core';
 import { z } from 'zod';
-import { object, timestamp } from '../../resources/description.ts';
 import type { Members } from '../../resources/resource.ts';
 
 const count = (description: string) => z.int().min(0).meta({ description });

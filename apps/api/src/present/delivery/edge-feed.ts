@@ -1,6 +1,6 @@
+import { object } from '@zonewright/api-description';
 import { type FeedAnswer, positionText, StateReport } from '@zonewright/core';
 import { z } from 'zod';
-import { object } from '../../resources/description.ts';
 import type { Members } from '../../resources/resource.ts';
 
 const digest = z

@@ -1,6 +1,6 @@
+import { type ResourceDescription, readOnly, readOnlyLink, timestamp } from '@zonewright/api-description';
 import { auditActions, type RecordedAuditEntry } from '@zonewright/core';
 import { z } from 'zod';
-import { type ResourceDescription, readOnly, readOnlyLink, timestamp } from '../../resources/description.ts';
 import { iri } from '../../resources/iri.ts';
 import { itemOf, presentPage } from '../item.ts';
 

@@ -1,3 +1,4 @@
+import { link, type ResourceDescription, readOnlyLink, timestamp, uuid } from '@zonewright/api-description';
 import {
   backendVersion,
   type LoadBalancer,
@@ -6,7 +7,6 @@ import {
   OriginServerDraft,
 } from '@zonewright/core';
 import { z } from 'zod';
-import { link, type ResourceDescription, readOnlyLink, timestamp, uuid } from '../../resources/description.ts';
 import { iri } from '../../resources/iri.ts';
 import { itemOf, presentPage } from '../item.ts';
 

@@ -1,3 +1,4 @@
+import { type ResourceDescription, readOnly, readOnlyLink, timestamp, uuid } from '@zonewright/api-description';
 import {
   type Domain,
   DomainName,
@@ -8,7 +9,6 @@ import {
   verificationRecord,
 } from '@zonewright/core';
 import { z } from 'zod';
-import { type ResourceDescription, readOnly, readOnlyLink, timestamp, uuid } from '../../resources/description.ts';
 import { iri } from '../../resources/iri.ts';
 import { itemOf, presentPage } from '../item.ts';
 

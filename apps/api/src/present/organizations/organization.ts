@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { type ResourceDescription, readOnly, timestamp } from '@zonewright/api-description';
 import {
   type Organization,
   type OrganizationDetails,
@@ -8,7 +9,6 @@ import {
   ProviderId,
 } from '@zonewright/core';
 import { z } from 'zod';
-import { type ResourceDescription, readOnly, timestamp } from '../../resources/description.ts';
 import { iri } from '../../resources/iri.ts';
 import { itemOf, presentPage } from '../item.ts';
 

@@ -1,3 +1,4 @@
+import { link, type ResourceDescription, readOnly, readOnlyLink } from '@zonewright/api-description';
 import {
   analysisVersion,
   type BackendId,
@@ -8,7 +9,6 @@ import {
   type ZoneBehaviour,
 } from '@zonewright/core';
 import { z } from 'zod';
-import { link, type ResourceDescription, readOnly, readOnlyLink } from '../../resources/description.ts';
 import { iri } from '../../resources/iri.ts';
 import { Item, Part } from '../../resources/resource.ts';
 import { membersOf } from '../item.ts';

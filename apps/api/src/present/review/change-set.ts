@@ -1,3 +1,4 @@
+import { type ResourceDescription, readOnly, readOnlyLink, timestamp, uuid } from '@zonewright/api-description';
 import {
   ChangeSetDescription,
   ChangeSetTitle,
@@ -9,7 +10,6 @@ import {
 } from '@zonewright/core';
 import { sha256 } from '@zonewright/crypto';
 import { z } from 'zod';
-import { type ResourceDescription, readOnly, readOnlyLink, timestamp, uuid } from '../../resources/description.ts';
 import { iri } from '../../resources/iri.ts';
 import { type Item, JsonText } from '../../resources/resource.ts';
 import { itemOf, presentPage } from '../item.ts';

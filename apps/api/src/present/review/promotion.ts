@@ -1,3 +1,4 @@
+import { link, type ResourceDescription, readOnly, readOnlyLink, timestamp, uuid } from '@zonewright/api-description';
 import {
   type Promotion,
   PromotionDraft,
@@ -9,14 +10,6 @@ import {
   ZoneId,
 } from '@zonewright/core';
 import { z } from 'zod';
-import {
-  link,
-  type ResourceDescription,
-  readOnly,
-  readOnlyLink,
-  timestamp,
-  uuid,
-} from '../../resources/description.ts';
 import { iri, reference } from '../../resources/iri.ts';
 import { Item, type Members } from '../../resources/resource.ts';
 import { presentPage } from '../item.ts';

@@ -1,6 +1,6 @@
+import { type ResourceDescription, readOnly } from '@zonewright/api-description';
 import type { BackendKind, BackendRevisionDetails, BackendRevisionSummary } from '@zonewright/core';
 import { z } from 'zod';
-import { type ResourceDescription, readOnly } from '../../resources/description.ts';
 import { iri } from '../../resources/iri.ts';
 import { Item, JsonText, type Members } from '../../resources/resource.ts';
 import { presentPage } from '../item.ts';

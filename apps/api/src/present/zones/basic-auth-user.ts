@@ -1,3 +1,4 @@
+import { type ResourceDescription, readOnlyLink, timestamp, uuid } from '@zonewright/api-description';
 import {
   BasicAuthComment,
   type BasicAuthUser,
@@ -7,7 +8,6 @@ import {
   type PageRequest,
 } from '@zonewright/core';
 import { z } from 'zod';
-import { type ResourceDescription, readOnlyLink, timestamp, uuid } from '../../resources/description.ts';
 import { iri } from '../../resources/iri.ts';
 import { Collection, type Item } from '../../resources/resource.ts';
 import { itemOf } from '../item.ts';

@@ -1,6 +1,6 @@
+import { type ResourceDescription, readOnly, readOnlyLink, timestamp, uuid } from '@zonewright/api-description';
 import { type DeletedZone, deletedZoneVersion, environmentTags } from '@zonewright/core';
 import { z } from 'zod';
-import { type ResourceDescription, readOnly, readOnlyLink, timestamp, uuid } from '../../resources/description.ts';
 import { iri } from '../../resources/iri.ts';
 import { itemOf, presentPage } from '../item.ts';
 

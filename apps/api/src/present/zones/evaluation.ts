@@ -1,6 +1,6 @@
+import { type ResourceDescription, readOnly, readOnlyLink } from '@zonewright/api-description';
 import type { NamesOfZone, ZoneEvaluation } from '@zonewright/core';
 import { z } from 'zod';
-import { type ResourceDescription, readOnly, readOnlyLink } from '../../resources/description.ts';
 import { iri } from '../../resources/iri.ts';
 import { Item } from '../../resources/resource.ts';
 import { versionOfContent } from '../review/analysis.ts';

@@ -1,6 +1,6 @@
+import { type ResourceDescription, readOnly } from '@zonewright/api-description';
 import type { MissingMode, MissingPart, ZoneDetails } from '@zonewright/core';
 import { z } from 'zod';
-import { type ResourceDescription, readOnly } from '../../resources/description.ts';
 import { Item } from '../../resources/resource.ts';
 import { presentZoneDetails, zoneDetailsResource } from './zone.ts';
 

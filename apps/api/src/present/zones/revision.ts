@@ -1,6 +1,6 @@
+import { type ResourceDescription, readOnly, readOnlyLink, timestamp } from '@zonewright/api-description';
 import { auditActions, type RevisionDetails, type RevisionDiff, type RevisionSummary } from '@zonewright/core';
 import { z } from 'zod';
-import { type ResourceDescription, readOnly, readOnlyLink, timestamp } from '../../resources/description.ts';
 import { iri } from '../../resources/iri.ts';
 import { JsonText } from '../../resources/resource.ts';
 import { itemOf, presentPage } from '../item.ts';

@@ -1,5 +1,5 @@
+import type { MemberText } from '@zonewright/api-description';
 import type { RuleKind } from '@zonewright/core';
-import type { MemberText } from '../../resources/description.ts';
 
 type Texts = Readonly<Record<string, MemberText>>;
 

@@ -1,6 +1,6 @@
+import { described, type ResourceDescription, readOnlyLink, timestamp, uuid } from '@zonewright/api-description';
 import { type PageRequest, type Rule, type RuleKind, type RulePage, ruleKinds, ruleVersion } from '@zonewright/core';
 import { z } from 'zod';
-import { described, type ResourceDescription, readOnlyLink, timestamp, uuid } from '../../resources/description.ts';
 import { iri } from '../../resources/iri.ts';
 import { Collection, Item, JsonMembers, type Members } from '../../resources/resource.ts';
 import { ruleMembers } from './rule-members.ts';

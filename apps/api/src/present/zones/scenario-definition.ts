@@ -1,3 +1,4 @@
+import { described, readOnly } from '@zonewright/api-description';
 import {
   type InvalidInput,
   invalidInput,
@@ -14,7 +15,6 @@ import {
 import { err, ok, type Result } from 'neverthrow';
 import { stringify } from 'yaml';
 import { z } from 'zod';
-import { described, readOnly } from '../../resources/description.ts';
 import type { Members } from '../../resources/resource.ts';
 import { plainYaml } from '../plain-yaml.ts';
 import { exampleScenario, ruleMembers } from './rule-members.ts';

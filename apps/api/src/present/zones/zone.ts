@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { link, type ResourceDescription, readOnly, readOnlyLink, timestamp, uuid } from '@zonewright/api-description';
 import {
   defaultUsageLimits,
   environmentTags,
@@ -16,14 +17,6 @@ import {
   zoneVersion,
 } from '@zonewright/core';
 import { z } from 'zod';
-import {
-  link,
-  type ResourceDescription,
-  readOnly,
-  readOnlyLink,
-  timestamp,
-  uuid,
-} from '../../resources/description.ts';
 import { iri } from '../../resources/iri.ts';
 import { Collection, Item, JsonText, type Members } from '../../resources/resource.ts';
 import { presentRule, ruleResources } from './rule.ts';

@@ -1,3 +1,4 @@
+import { exampleToken, item, mergePatchOn, readOnlyMembers } from '@zonewright/api-description';
 import {
   Email,
   emailKey,
@@ -11,13 +12,12 @@ import {
 } from '@zonewright/core';
 import { ok } from 'neverthrow';
 import { z } from 'zod';
+import { limitsOf } from '../../http/limits.ts';
 import { protectedRoute, publicRoute, sessionRoute } from '../../http/route.ts';
 import { authBody, badRequest, smallBody } from '../../http/route-row.ts';
-import { limitsOf } from '../../limits/rate-limits.ts';
 import { presentRegistration, registrationAnswer } from '../../present/accounts/registration.ts';
 import { presentProfile, presentUser, profileResource, userNames, userResource } from '../../present/accounts/user.ts';
 import { message, presentMessage } from '../../present/message.ts';
-import { exampleToken, item, mergePatchOn, readOnlyMembers } from '../../resources/description.ts';
 import { writableMembers } from '../../resources/resource-body.ts';
 import { userParameter } from '../parameters.ts';
 

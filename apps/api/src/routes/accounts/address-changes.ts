@@ -6,9 +6,9 @@ import {
   undoAddressSeconds,
   undoneBeforeSeconds,
 } from '@zonewright/core';
+import { limitsOf } from '../../http/limits.ts';
 import { publicRoute, sessionRoute } from '../../http/route.ts';
 import { authBody, smallBody } from '../../http/route-row.ts';
-import { limitsOf } from '../../limits/rate-limits.ts';
 import { acceptedMessage, message, presentMessage } from '../../present/message.ts';
 import { tokenBody } from './accounts.ts';
 

@@ -1,3 +1,4 @@
+import { created, list, readOnlyMembers, whole } from '@zonewright/api-description';
 import {
   ApiTokenDraft,
   type JsonObject,
@@ -18,7 +19,6 @@ import {
   presentApiTokens,
   presentCreatedApiToken,
 } from '../../present/accounts/api-token.ts';
-import { created, list, readOnlyMembers, whole } from '../../resources/description.ts';
 import { idInReference, reference } from '../../resources/iri.ts';
 import { writableMembers } from '../../resources/resource-body.ts';
 import { apiTokenParameter } from '../parameters.ts';

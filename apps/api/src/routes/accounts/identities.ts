@@ -1,3 +1,4 @@
+import { cookieNames, list, redirect } from '@zonewright/api-description';
 import {
   type CompletedFlow,
   defaultReturnPath,
@@ -8,12 +9,12 @@ import {
 } from '@zonewright/core';
 import { z } from 'zod';
 import type { PresentedAnswer } from '../../http/answer.ts';
-import { challengeCookie, clearedFlowCookie, cookieNames, flowCookie, sessionCookies } from '../../http/cookies.ts';
+import { challengeCookie, clearedFlowCookie, flowCookie, sessionCookies } from '../../http/cookies.ts';
+import { limitsOf } from '../../http/limits.ts';
 import { PageQuery } from '../../http/query.ts';
 import { signInPage } from '../../http/refusals.ts';
 import { publicRoute, sessionRoute } from '../../http/route.ts';
 import { authBody, badRequest, noContent } from '../../http/route-row.ts';
-import { limitsOf } from '../../limits/rate-limits.ts';
 import {
   identityResource,
   presentIdentities,
@@ -22,7 +23,6 @@ import {
   startedLink,
 } from '../../present/accounts/identity.ts';
 import { presentSignIn, signIn } from '../../present/accounts/session-tokens.ts';
-import { list, redirect } from '../../resources/description.ts';
 import { identityParameter, providerParameter } from '../parameters.ts';
 
 const returnTo = ReturnPath.meta({

@@ -1,3 +1,5 @@
+import type { ApiError } from '@zonewright/api-description';
+import { created, item, list, mergePatchOn, readOnlyMembers, whole } from '@zonewright/api-description';
 import {
   CreationResponse,
   maxPasskeys,
@@ -8,11 +10,10 @@ import {
 } from '@zonewright/core';
 import { err, ok, okAsync } from 'neverthrow';
 import { z } from 'zod';
-import type { ApiError } from '../../errors/problems.ts';
+import { limitsOf } from '../../http/limits.ts';
 import { PageQuery } from '../../http/query.ts';
 import { publicRoute, sessionRoute } from '../../http/route.ts';
 import { authBody, noContent } from '../../http/route-row.ts';
-import { limitsOf } from '../../limits/rate-limits.ts';
 import {
   creationOptions,
   exampleCreation,
@@ -23,7 +24,6 @@ import {
   requestOptions,
 } from '../../present/accounts/passkey.ts';
 import { presentTokens, sessionTokens } from '../../present/accounts/session-tokens.ts';
-import { created, item, list, mergePatchOn, readOnlyMembers, whole } from '../../resources/description.ts';
 import { writableMembers } from '../../resources/resource-body.ts';
 import { passkeyParameter } from '../parameters.ts';
 import { challengeToken, passkeyResponse } from './sessions.ts';

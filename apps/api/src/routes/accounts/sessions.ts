@@ -1,3 +1,5 @@
+import type { ApiError } from '@zonewright/api-description';
+import { cookieNames, exampleToken, list } from '@zonewright/api-description';
 import {
   AssertionResponse,
   ChallengeToken,
@@ -19,18 +21,16 @@ import {
 } from '@zonewright/core';
 import { err, ok, okAsync, type Result, type ResultAsync, safeTry } from 'neverthrow';
 import { z } from 'zod';
-import type { ApiError } from '../../errors/problems.ts';
-import { clearedChallengeCookie, clearedSessionCookies, cookieNames, sessionCookies } from '../../http/cookies.ts';
+import { clearedChallengeCookie, clearedSessionCookies, sessionCookies } from '../../http/cookies.ts';
 import type { RequestCredentials } from '../../http/credentials.ts';
+import { type Limit, limitsOf } from '../../http/limits.ts';
 import { PageQuery } from '../../http/query.ts';
 import { publicRoute, sessionRoute } from '../../http/route.ts';
 import { authBody, badRequest, noContent } from '../../http/route-row.ts';
-import { type Limit, limitsOf } from '../../limits/rate-limits.ts';
 import { exampleAssertion } from '../../present/accounts/passkey.ts';
 import { presentSessions, sessionResource } from '../../present/accounts/session.ts';
 import { presentSignIn, presentTokens, sessionTokens, signIn } from '../../present/accounts/session-tokens.ts';
 import { message, presentMessage } from '../../present/message.ts';
-import { exampleToken, list } from '../../resources/description.ts';
 import { sessionParameter } from '../parameters.ts';
 import { anyCode } from './two-factor.ts';
 

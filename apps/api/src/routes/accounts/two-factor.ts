@@ -1,8 +1,8 @@
 import { pendingLifetimeSeconds, type SessionCaller, type UseCases, VerificationCode } from '@zonewright/core';
 import { z } from 'zod';
+import { limitsOf } from '../../http/limits.ts';
 import { sessionRoute } from '../../http/route.ts';
 import { authBody } from '../../http/route-row.ts';
-import { limitsOf } from '../../limits/rate-limits.ts';
 import { presentRecoveryCodes, presentSetupData, recoveryCodes, setupData } from '../../present/accounts/two-factor.ts';
 import { message, presentMessage } from '../../present/message.ts';
 

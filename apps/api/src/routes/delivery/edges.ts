@@ -1,3 +1,4 @@
+import { exampleToken, whole } from '@zonewright/api-description';
 import { parse, StateReport } from '@zonewright/core';
 import { z } from 'zod';
 import { immutable } from '../../http/answer.ts';
@@ -6,7 +7,6 @@ import { waitSeconds } from '../../http/query.ts';
 import { edgeRoute, publicRoute } from '../../http/route.ts';
 import { noContent, smallBody } from '../../http/route-row.ts';
 import { changes, edgeDocument, enrolment, presentChanges, stateReport } from '../../present/delivery/edge-feed.ts';
-import { exampleToken, whole } from '../../resources/description.ts';
 import { CompressedJson } from '../../resources/resource.ts';
 import { edgeDocumentParameters } from '../parameters.ts';
 

@@ -1,3 +1,4 @@
+import { list } from '@zonewright/api-description';
 import { auditActions, UserId } from '@zonewright/core';
 import { z } from 'zod';
 import { allOf, moment, pageParameters } from '../../http/query.ts';
@@ -8,7 +9,6 @@ import {
   presentAccountLog,
   presentAuditLog,
 } from '../../present/organizations/audit-log.ts';
-import { list } from '../../resources/description.ts';
 import { organizationParameter } from '../parameters.ts';
 
 const auditAction = z.enum(auditActions);

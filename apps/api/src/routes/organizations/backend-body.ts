@@ -1,6 +1,6 @@
+import { type ResourceDescription, readOnlyMembers } from '@zonewright/api-description';
 import type { InvalidInput, JsonObject, OrganizationId } from '@zonewright/core';
 import type { Result } from 'neverthrow';
-import { type ResourceDescription, readOnlyMembers } from '../../resources/description.ts';
 import { iri } from '../../resources/iri.ts';
 import { requireSameParent, writableMembers } from '../../resources/resource-body.ts';
 

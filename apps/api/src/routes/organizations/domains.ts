@@ -1,11 +1,11 @@
+import { created, item, list, readOnlyMembers, whole } from '@zonewright/api-description';
 import { DomainDraft, type Look, parse, pendingDomainLifetimeSeconds } from '@zonewright/core';
 import { revalidated } from '../../http/answer.ts';
+import { limitsOf } from '../../http/limits.ts';
 import { PageQuery } from '../../http/query.ts';
 import { protectedRoute } from '../../http/route.ts';
 import { noContent } from '../../http/route-row.ts';
-import { limitsOf } from '../../limits/rate-limits.ts';
 import { domainResource, presentDomain, presentDomains } from '../../present/organizations/domain.ts';
-import { created, item, list, readOnlyMembers, whole } from '../../resources/description.ts';
 import { writableMembers } from '../../resources/resource-body.ts';
 import { domainParameters, organizationParameter } from '../parameters.ts';
 

@@ -1,3 +1,4 @@
+import { created, item, list, mediaTypes, readOnlyMembers, whole } from '@zonewright/api-description';
 import {
   emailKey,
   InvitationDraft,
@@ -9,14 +10,12 @@ import {
 } from '@zonewright/core';
 import { okAsync } from 'neverthrow';
 import { revalidated } from '../../http/answer.ts';
-import { mediaTypes } from '../../http/negotiation.ts';
+import { limitsOf } from '../../http/limits.ts';
 import { PageQuery } from '../../http/query.ts';
 import { protectedRoute, sessionRoute } from '../../http/route.ts';
 import { noContent } from '../../http/route-row.ts';
-import { limitsOf } from '../../limits/rate-limits.ts';
 import { invitationResource, presentInvitation, presentInvitations } from '../../present/organizations/invitation.ts';
 import { memberResource, presentMember } from '../../present/organizations/member.ts';
-import { created, item, list, readOnlyMembers, whole } from '../../resources/description.ts';
 import { organizationIn } from '../../resources/iri.ts';
 import { writableMembers } from '../../resources/resource-body.ts';
 import { tokenBody } from '../accounts/accounts.ts';

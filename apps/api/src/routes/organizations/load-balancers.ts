@@ -1,3 +1,4 @@
+import { created, list, mergePatchOn, item as one, whole } from '@zonewright/api-description';
 import {
   isJsonObject,
   type Json,
@@ -17,7 +18,6 @@ import {
   presentLoadBalancer,
   presentLoadBalancers,
 } from '../../present/organizations/backends.ts';
-import { created, list, mergePatchOn, item as one, whole } from '../../resources/description.ts';
 import { idInReference, reference } from '../../resources/iri.ts';
 import { loadBalancerParameters, organizationParameter } from '../parameters.ts';
 import { backendMembers } from './backend-body.ts';

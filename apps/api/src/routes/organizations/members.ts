@@ -1,10 +1,10 @@
+import { item, list, mergePatchOn, readOnlyMembers } from '@zonewright/api-description';
 import { MemberSettings, parse } from '@zonewright/core';
 import { revalidated } from '../../http/answer.ts';
 import { PageQuery } from '../../http/query.ts';
 import { protectedRoute } from '../../http/route.ts';
 import { noContent } from '../../http/route-row.ts';
 import { memberResource, presentMember, presentMembers } from '../../present/organizations/member.ts';
-import { item, list, mergePatchOn, readOnlyMembers } from '../../resources/description.ts';
 import { writableMembers } from '../../resources/resource-body.ts';
 import { memberParameters, organizationParameter } from '../parameters.ts';
 

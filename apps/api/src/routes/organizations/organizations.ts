@@ -1,3 +1,4 @@
+import { created, item, list, mergePatchOn, readOnlyMembers, whole } from '@zonewright/api-description';
 import { mayCreateOrganizations, OrganizationDraft, OrganizationSettings, parse, usageLimits } from '@zonewright/core';
 import { ok, okAsync } from 'neverthrow';
 import { revalidated } from '../../http/answer.ts';
@@ -11,7 +12,6 @@ import {
   presentOrganizationDetails,
   presentOrganizations,
 } from '../../present/organizations/organization.ts';
-import { created, item, list, mergePatchOn, readOnlyMembers, whole } from '../../resources/description.ts';
 import { writableMembers } from '../../resources/resource-body.ts';
 import { organizationParameter } from '../parameters.ts';
 

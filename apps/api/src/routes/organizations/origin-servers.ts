@@ -1,3 +1,4 @@
+import { created, list, mergePatchOn, item as one, whole } from '@zonewright/api-description';
 import { OriginServerDraft, readPermissions } from '@zonewright/core';
 import { revalidated } from '../../http/answer.ts';
 import { PageQuery } from '../../http/query.ts';
@@ -8,7 +9,6 @@ import {
   presentOriginServer,
   presentOriginServers,
 } from '../../present/organizations/backends.ts';
-import { created, list, mergePatchOn, item as one, whole } from '../../resources/description.ts';
 import { organizationParameter, originServerParameters } from '../parameters.ts';
 import { backendMembers } from './backend-body.ts';
 

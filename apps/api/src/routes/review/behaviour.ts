@@ -1,10 +1,10 @@
+import { item } from '@zonewright/api-description';
 import { comparedBackends, readPermissions } from '@zonewright/core';
 import { z } from 'zod';
 import { revalidated } from '../../http/answer.ts';
+import { limitsOf } from '../../http/limits.ts';
 import { protectedRoute } from '../../http/route.ts';
-import { limitsOf } from '../../limits/rate-limits.ts';
 import { behaviourDiffResource, presentBehaviour } from '../../present/review/behaviour.ts';
-import { item } from '../../resources/description.ts';
 import { changeSetParameters, diffParameters } from '../parameters.ts';
 
 const BehaviourQuery = z.object({

@@ -1,3 +1,4 @@
+import { created, item, list, mediaTypes, mergePatchOn, readOnlyMembers, whole } from '@zonewright/api-description';
 import {
   type Caller,
   type ChangeSetId,
@@ -21,11 +22,10 @@ import { err, ok, type Result } from 'neverthrow';
 import { z } from 'zod';
 import { revalidated } from '../../http/answer.ts';
 import { bodyLimits } from '../../http/body.ts';
-import { mediaTypes } from '../../http/negotiation.ts';
+import { limitsOf } from '../../http/limits.ts';
 import { allOf, pageParameters, searchText, sorted, sortIn } from '../../http/query.ts';
 import { protectedRoute } from '../../http/route.ts';
 import { noContent, type PermissionInput } from '../../http/route-row.ts';
-import { limitsOf } from '../../limits/rate-limits.ts';
 import {
   ChangeSetBody,
   changeSetDetailsResource,
@@ -35,7 +35,6 @@ import {
 } from '../../present/review/change-set.ts';
 import { evaluationResource, presentEvaluation, presentUnkeptEvaluation } from '../../present/zones/evaluation.ts';
 import { fromScenarioBody, fromScenarioPatch } from '../../present/zones/scenario-definition.ts';
-import { created, item, list, mergePatchOn, readOnlyMembers, whole } from '../../resources/description.ts';
 import { iri, lastSegment } from '../../resources/iri.ts';
 import { writableMembers } from '../../resources/resource-body.ts';
 import { changeSetParameters, parentZoneParameter } from '../parameters.ts';

@@ -1,3 +1,4 @@
+import { item } from '@zonewright/api-description';
 import {
   type FindingsSelection,
   findingCodes,
@@ -7,11 +8,10 @@ import {
 } from '@zonewright/core';
 import { z } from 'zod';
 import { revalidated } from '../../http/answer.ts';
+import { limitsOf } from '../../http/limits.ts';
 import { allOf, pageParameters } from '../../http/query.ts';
 import { protectedRoute } from '../../http/route.ts';
-import { limitsOf } from '../../limits/rate-limits.ts';
 import { findingsResource, presentFindings } from '../../present/review/findings.ts';
-import { item } from '../../resources/description.ts';
 import { iri } from '../../resources/iri.ts';
 import { changeSetParameters, revisionParameters, zoneParameter } from '../parameters.ts';
 

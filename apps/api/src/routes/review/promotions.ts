@@ -1,3 +1,4 @@
+import { createdOrFound, list, item as one, readOnlyMembers, whole } from '@zonewright/api-description';
 import { contentPermissions, type JsonObject, parseDocument, readPermissions } from '@zonewright/core';
 import { revalidated } from '../../http/answer.ts';
 import { PageQuery } from '../../http/query.ts';
@@ -11,7 +12,6 @@ import {
   promotionDetailsResource,
   promotionResource,
 } from '../../present/review/promotion.ts';
-import { createdOrFound, list, item as one, readOnlyMembers, whole } from '../../resources/description.ts';
 import { versionNamed } from '../../resources/entity-tag.ts';
 import { idInReference } from '../../resources/iri.ts';
 import { writableMembers } from '../../resources/resource-body.ts';

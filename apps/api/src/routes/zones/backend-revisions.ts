@@ -1,3 +1,4 @@
+import { list, item as one } from '@zonewright/api-description';
 import { type BackendKind, type BackendOfOrganization, type RevisionNumber, readPermissions } from '@zonewright/core';
 import { revalidated } from '../../http/answer.ts';
 import { PageQuery } from '../../http/query.ts';
@@ -8,7 +9,6 @@ import {
   presentBackendRevision,
   presentBackendRevisions,
 } from '../../present/zones/backend-revision.ts';
-import { list, item as one } from '../../resources/description.ts';
 import {
   loadBalancerParameters,
   loadBalancerRevisionParameters,

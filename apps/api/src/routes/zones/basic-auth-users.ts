@@ -1,4 +1,13 @@
 import {
+  created,
+  described,
+  listAsObject,
+  mergePatchOn,
+  item as one,
+  readOnlyMembers,
+  whole,
+} from '@zonewright/api-description';
+import {
   BasicAuthUserChange,
   BasicAuthUserDraft,
   type JsonObject,
@@ -16,15 +25,6 @@ import {
   presentBasicAuthUser,
   presentBasicAuthUsers,
 } from '../../present/zones/basic-auth-user.ts';
-import {
-  created,
-  described,
-  listAsObject,
-  mergePatchOn,
-  item as one,
-  readOnlyMembers,
-  whole,
-} from '../../resources/description.ts';
 import { iri } from '../../resources/iri.ts';
 import { requireSameParent, writableMembers } from '../../resources/resource-body.ts';
 import { basicAuthUserParameters, parentZoneParameter } from '../parameters.ts';

@@ -1,3 +1,4 @@
+import { described, list, item as one, whole } from '@zonewright/api-description';
 import { parse, readPermissions, ZoneRestoration } from '@zonewright/core';
 import { z } from 'zod';
 import { revalidated } from '../../http/answer.ts';
@@ -10,7 +11,6 @@ import {
   restoredZone,
   restoredZoneResource,
 } from '../../present/zones/restored-zone.ts';
-import { described, list, item as one, whole } from '../../resources/description.ts';
 import { deletedZoneParameters, organizationParameter } from '../parameters.ts';
 
 const collection = '/api/organizations/:id/deleted-zones';

@@ -1,3 +1,4 @@
+import { item, whole } from '@zonewright/api-description';
 import {
   type EvaluationQuestion,
   type InvalidInput,
@@ -13,11 +14,10 @@ import { err, Result } from 'neverthrow';
 import { z } from 'zod';
 import { revalidated } from '../../http/answer.ts';
 import { bodyLimits } from '../../http/body.ts';
+import { limitsOf } from '../../http/limits.ts';
 import { anyInteger } from '../../http/query.ts';
 import { protectedRoute } from '../../http/route.ts';
-import { limitsOf } from '../../limits/rate-limits.ts';
 import { evaluationResource, presentEvaluation, presentUnkeptEvaluation } from '../../present/zones/evaluation.ts';
-import { item, whole } from '../../resources/description.ts';
 import { writableMembers } from '../../resources/resource-body.ts';
 import { zoneParameter } from '../parameters.ts';
 

@@ -1,7 +1,7 @@
+import { list, mediaTypes, item as one, whole } from '@zonewright/api-description';
 import { contentPermissions, MissingMode, parse, readPermissions } from '@zonewright/core';
 import { z } from 'zod';
 import { revalidated } from '../../http/answer.ts';
-import { mediaTypes } from '../../http/negotiation.ts';
 import { PageQuery } from '../../http/query.ts';
 import { protectedRoute } from '../../http/route.ts';
 import {
@@ -18,7 +18,6 @@ import {
   revisionDiffResource,
   revisionResource,
 } from '../../present/zones/revision.ts';
-import { list, item as one, whole } from '../../resources/description.ts';
 import { diffParameters, parentZoneParameter, revisionParameters } from '../parameters.ts';
 
 const collection = '/api/zones/:zoneId/revisions';

@@ -1,4 +1,15 @@
 import {
+  created,
+  item,
+  link,
+  list,
+  listOf,
+  mergePatchOn,
+  nothing,
+  readOnlyMembers,
+  whole,
+} from '@zonewright/api-description';
+import {
   type Caller,
   type InvalidInput,
   type JsonObject,
@@ -23,17 +34,6 @@ import { allOf, pageParameters, searchText } from '../../http/query.ts';
 import { protectedRoute, type Route } from '../../http/route.ts';
 import type { PermissionInput } from '../../http/route-row.ts';
 import { presentRule, presentRules, ruleResources } from '../../present/zones/rule.ts';
-import {
-  created,
-  item,
-  link,
-  list,
-  listOf,
-  mergePatchOn,
-  nothing,
-  readOnlyMembers,
-  whole,
-} from '../../resources/description.ts';
 import { iri, lastSegment, ruleCollections } from '../../resources/iri.ts';
 import { listEntries, requireSameParent, writableMembers } from '../../resources/resource-body.ts';
 import { rulePositions } from '../../resources/rule-positions.ts';

@@ -1,9 +1,9 @@
+import { created, item, mergePatchOn, whole } from '@zonewright/api-description';
 import { type JsonObject, parseRuleDraft, type ZoneId } from '@zonewright/core';
 import { protectedRoute } from '../../http/route.ts';
 import { noContent } from '../../http/route-row.ts';
 import { presentRule, ruleResources } from '../../present/zones/rule.ts';
 import { fromScenarioBody, fromScenarioPatch, ScenarioBody } from '../../present/zones/scenario-definition.ts';
-import { created, item, mergePatchOn, whole } from '../../resources/description.ts';
 import { parentZoneParameter, ruleParameters } from '../parameters.ts';
 import { collectionOf, listRoute, mayWriteRule, readRoute, ruleMembers } from './rules.ts';
 

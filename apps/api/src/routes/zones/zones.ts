@@ -1,3 +1,4 @@
+import { created, item, list, mergePatchOn, readOnlyMembers, whole } from '@zonewright/api-description';
 import {
   HostName,
   type JsonObject,
@@ -24,7 +25,6 @@ import {
   zoneDetailsResource,
   zoneResource,
 } from '../../present/zones/zone.ts';
-import { created, item, list, mergePatchOn, readOnlyMembers, whole } from '../../resources/description.ts';
 import { idInReference, lastSegment, reference } from '../../resources/iri.ts';
 import { writableMembers } from '../../resources/resource-body.ts';
 import { zoneParameter } from '../parameters.ts';

@@ -1,6 +1,6 @@
+import { cookieNames } from '@zonewright/api-description';
 import { expect } from 'chai';
 import type { ConsoleMessage, Page, Route } from 'playwright-core';
-import { cookieNames } from '../../../src/http/cookies.ts';
 import type { User } from '../../support/arrange.ts';
 import { openBrowser } from './chromium.ts';
 

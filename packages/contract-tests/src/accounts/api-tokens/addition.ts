@@ -1,6 +1,6 @@
 import { ApiTokenName, TokenNetwork, type UserId } from '@zonewright/core';
 import { expect } from 'chai';
-import { rollBack, storedAccount, storedOwner } from '../../arrangements/index.ts';
+import { storedAccount, storedOwner } from '../../arrangements/index.ts';
 import { anApiToken, aTokenHash, aZoneId, type NewApiToken } from '../../builders/index.ts';
 import { expectOneWinner } from '../../races.ts';
 import { errorOf, okOf, rounds } from '../../results.ts';
@@ -57,14 +57,6 @@ export function addition(storage: () => Storage): void {
       expect((await list(storage(), userId)).totalItems).to.equal(0);
     });
   }
-
-  it('leaves nothing if the unit is rolled back', async () => {
-    const { id: userId } = await storedAccount(storage());
-    const token = anApiToken({ userId });
-    await rollBack(storage(), ({ apiTokens }) => apiTokens.add(token));
-    expect((await list(storage(), userId)).totalItems).to.equal(0);
-    expect((await callerOf(storage(), token.hash)).isErr()).to.equal(true);
-  });
 }
 
 /** Names, unique among the tokens of a user that are not revoked. */

@@ -8,7 +8,7 @@ import { added, list, revoke, secondsAfter, storedNow } from './tokens.ts';
 
 /** What users see of their own tokens. */
 export function lists(storage: () => Storage): void {
-  it('lists the user’s tokens, newest first, including ended ones', async () => {
+  it('lists the user’s tokens page by page, newest first, including ended ones', async () => {
     const { id: userId } = await storedAccount(storage());
     const ids: ApiTokenId[] = [];
     for (let index = 0; index < 3; index += 1) {
@@ -17,19 +17,12 @@ export function lists(storage: () => Storage): void {
     }
     await added(storage());
     await okOf(revoke(storage(), { userId, id: ids[1]! }));
-    const { items, totalItems } = await list(storage(), userId);
+    const items = await readInPages((page) => list(storage(), userId, page));
     expect(items.map(({ id, active }) => ({ id, active }))).to.deep.equal([
       { id: ids[0], active: true },
       { id: ids[1], active: false },
       { id: ids[2], active: true },
     ]);
-    expect(totalItems).to.equal(3);
-  });
-
-  it('returns the requested page, always with the total', async () => {
-    const { id: userId } = await storedAccount(storage());
-    for (let index = 0; index < 3; index += 1) await added(storage(), { userId });
-    expect(await readInPages((page) => list(storage(), userId, page))).to.have.lengthOf(3);
   });
 
   it('lists an expired token as inactive', async () => {

@@ -1,12 +1,6 @@
 import type { OrganizationId, TokenHash } from '@zonewright/core';
 import { expect } from 'chai';
-import {
-  enforceTwoFactor,
-  removeOrganization,
-  storedOwner,
-  storedSecondFactor,
-  storedZone,
-} from '../../arrangements/index.ts';
+import { removeOrganization, storedOwner, storedZone } from '../../arrangements/index.ts';
 import { anOrganizationName, aZoneId } from '../../builders/index.ts';
 import { okOf, readView, runUnit } from '../../results.ts';
 import type { Storage } from '../../storage.ts';
@@ -15,7 +9,7 @@ import { added, callerOf } from './tokens.ts';
 /** Which memberships a token has. */
 export function scopes(storage: () => Storage): void {
   const membershipsOf = async (hash: TokenHash) => [...(await okOf(callerOf(storage(), hash))).memberships];
-  const asOwner = (id: OrganizationId, needsTwoFactor = false) => [id, { role: 'owner', needsTwoFactor }];
+  const asOwner = (id: OrganizationId) => [id, { role: 'owner', needsTwoFactor: false }];
 
   it('has the current memberships, including later ones', async () => {
     const [own, other] = [await storedOwner(storage()), await storedOwner(storage())];
@@ -48,15 +42,6 @@ export function scopes(storage: () => Storage): void {
     const { hash } = await added(storage(), { userId, organizations: [organizationId] });
     await removeOrganization(storage(), organizationId);
     expect(await membershipsOf(hash)).to.deep.equal([]);
-  });
-
-  it('reports which organization requires a second factor that the user lacks', async () => {
-    const { organizationId, userId } = await storedOwner(storage());
-    const { hash } = await added(storage(), { userId });
-    await enforceTwoFactor(storage(), organizationId);
-    expect(await membershipsOf(hash)).to.deep.equal([asOwner(organizationId, true)]);
-    await storedSecondFactor(storage(), userId);
-    expect(await membershipsOf(hash)).to.deep.equal([asOwner(organizationId)]);
   });
 }
 

@@ -1,32 +1,19 @@
-import { emailKey, MailedToken } from '@zonewright/core';
+import { emailKey } from '@zonewright/core';
 import { expect } from 'chai';
 import { storedAccount } from '../../arrangements/index.ts';
-import { aMailedToken, noClient, unique } from '../../builders/index.ts';
-import { casesOn, fakePorts } from '../../fakes.ts';
+import { aMailedToken } from '../../builders/index.ts';
 import { hold } from '../../gate.ts';
-import { expectOneWinner } from '../../races.ts';
-import { concurrently, errorOf, okOf, raceSize, rounds, runUnit } from '../../results.ts';
+import { expectOneWinner, happensOnce } from '../../races.ts';
+import { concurrently, okOf, raceSize, rounds, runUnit } from '../../results.ts';
 import type { Storage } from '../../storage.ts';
 import { isRefused, issued, redeem } from './tokens.ts';
 
 /** Concurrent issues and redemptions. */
 export function racing(storage: () => Storage): void {
-  it('lets exactly one of twenty redemptions succeed', async () => {
-    const verify = casesOn(storage()).verifyEmail;
-    for (const _ of rounds) {
-      const { id: userId } = await storedAccount(storage());
-      const token = MailedToken.parse(`token-${unique()}`);
-      await issued(storage(), { userId, hash: fakePorts.tokenHashes.of(token) });
-      await expectOneWinner('MailedTokenInvalid', () => verify(token, noClient));
-    }
-  });
-
-  it('makes a second redemption wait for the first', async () => {
-    const { hash } = await issued(storage());
-    const held = await hold(storage(), ({ mailedTokens }) => mailedTokens.redeem(hash, 'verify-email'));
-    const second = redeem(storage(), hash);
-    await held.endBefore(second);
-    expect(await errorOf(second)).to.deep.equal({ type: 'MailedTokenInvalid' });
+  happensOnce(storage, {
+    arrange: () => issued(storage()),
+    call: ({ mailedTokens }, { hash }) => mailedTokens.redeem(hash, 'verify-email'),
+    loser: 'MailedTokenInvalid',
   });
 
   it('leaves one token valid when twenty are issued concurrently', async () => {

@@ -1,7 +1,7 @@
 import type { SessionId, TokenHash, UserId } from '@zonewright/core';
 import { expect } from 'chai';
-import { block, rollBack, storedAccount, storedSession } from '../../arrangements/index.ts';
-import { aTokenHash, noClient } from '../../builders/index.ts';
+import { block, storedAccount, storedSession } from '../../arrangements/index.ts';
+import { aTokenHash } from '../../builders/index.ts';
 import { rejectionOf, runUnit } from '../../results.ts';
 import type { Storage } from '../../storage.ts';
 import { present, rotate, rotated } from './tokens.ts';
@@ -45,16 +45,6 @@ export function rotation(storage: () => Storage): void {
     await storage().passTime(500);
     expect(await storage().liveRefreshTokens(userId)).to.equal(0);
     expect(await present(storage(), first.token)).to.deep.equal({ state: 'dead' });
-  });
-
-  it('keeps the token if the unit is rolled back', async () => {
-    const { token } = await storedSession(storage());
-    const successor = { hash: aTokenHash(), lifetimeSeconds: 1000 };
-    await rollBack(storage(), ({ refreshTokens }) =>
-      refreshTokens.present(token).andThen(() => refreshTokens.rotate(token, successor, noClient)),
-    );
-    expect(await present(storage(), token)).to.include({ state: 'live' });
-    expect(await present(storage(), successor.hash)).to.deep.equal({ state: 'unknown' });
   });
 
   it('returns the session, and records the refresh', async () => {

@@ -1,15 +1,8 @@
 import { useCases } from '@zonewright/core';
 import { expect } from 'chai';
 import { ok } from 'neverthrow';
-import {
-  block,
-  enforceTwoFactor,
-  storedAccount,
-  storedOwner,
-  storedSecondFactor,
-  storedSession,
-} from '../../arrangements/index.ts';
-import { aSessionId, noClient } from '../../builders/index.ts';
+import { storedOwner, storedSession } from '../../arrangements/index.ts';
+import { noClient } from '../../builders/index.ts';
 import { fakePorts } from '../../fakes.ts';
 import { errorOf, okOf, runUnit } from '../../results.ts';
 import type { Storage } from '../../storage.ts';
@@ -32,38 +25,11 @@ export function recognition(storage: () => Storage): void {
     expect(await rolesNow()).to.deep.equal([[other.organizationId, 'editor']]);
   });
 
-  it('reports which organization requires a second factor that the user lacks', async () => {
-    const { organizationId, userId } = await storedOwner(storage());
-    const session = await storedSession(storage(), { userId });
-    const membership = async () => (await okOf(callerOf(storage(), session))).memberships.get(organizationId);
-    await enforceTwoFactor(storage(), organizationId);
-    expect(await membership()).to.deep.equal({ role: 'owner', needsTwoFactor: true });
-    await storedSecondFactor(storage(), userId);
-    expect(await membership()).to.deep.equal({ role: 'owner', needsTwoFactor: false });
-  });
-
-  it('refuses a session that was never opened', async () => {
-    const { id: userId } = await storedAccount(storage());
-    await isRefused(storage(), { userId, sessionId: aSessionId() });
-  });
-
-  it('refuses a session of another user', async () => {
-    const [ada, grace] = [await storedAccount(storage()), await storedAccount(storage())];
-    const { sessionId } = await storedSession(storage(), { userId: ada.id });
-    await isRefused(storage(), { userId: grace.id, sessionId });
-  });
-
   it('authenticates the caller until the session expires', async () => {
     const session = await storedSession(storage(), { lifetimeSeconds: 1000 });
     await storage().passTime(900);
     expect(await lives(storage(), session)).to.equal(true);
     await storage().passTime(100);
-    await isRefused(storage(), session);
-  });
-
-  it('refuses the sessions of a blocked account', async () => {
-    const session = await storedSession(storage());
-    await block(storage(), session.userId);
     await isRefused(storage(), session);
   });
 

@@ -1,11 +1,11 @@
-import type { AccessClaims, UserId } from '@zonewright/core';
+import type { AccessClaims } from '@zonewright/core';
 import { expect } from 'chai';
 import { storedAccount, storedSession } from '../../arrangements/index.ts';
 import { aChallenge, aSessionId } from '../../builders/index.ts';
-import { expectOneWinner } from '../../races.ts';
-import { errorOf, okOf, rounds, runUnit } from '../../results.ts';
+import { happensOnce } from '../../races.ts';
+import { errorOf, okOf, runUnit } from '../../results.ts';
 import type { Storage } from '../../storage.ts';
-import { callerOf, isRefused, lives } from './authentication.ts';
+import { isRefused, lives } from './authentication.ts';
 
 /** The end of a session that must still live. */
 export function endingLive(storage: () => Storage): void {
@@ -37,11 +37,10 @@ export function endingLive(storage: () => Storage): void {
     await isMissing(ended);
   });
 
-  it('lets exactly one of twenty concurrent calls succeed', async () => {
-    for (const _ of rounds) {
-      const session = await storedSession(storage());
-      await expectOneWinner('SessionNotFound', () => endLive(session));
-    }
+  happensOnce(storage, {
+    arrange: () => storedSession(storage()),
+    call: ({ sessions }, { userId, sessionId }) => sessions.endLive({ userId, sessionId }),
+    loser: 'SessionNotFound',
   });
 }
 
@@ -84,14 +83,6 @@ export function ending(storage: () => Storage): void {
   const end = ({ userId, sessionId }: AccessClaims) =>
     runUnit(storage(), ({ sessions }) => sessions.end({ userId, sessionId }));
 
-  it('ends only that session', async () => {
-    const { id: userId } = await storedAccount(storage());
-    const [first, second] = [await storedSession(storage(), { userId }), await storedSession(storage(), { userId })];
-    await end(first);
-    await isRefused(storage(), first);
-    expect(await lives(storage(), second)).to.equal(true);
-  });
-
   it('reports whether the session had not ended before', async () => {
     const session = await storedSession(storage());
     expect(await end(session)).to.equal(true);
@@ -105,37 +96,24 @@ export function ending(storage: () => Storage): void {
     expect(await end({ userId: grace.id, sessionId: session.sessionId })).to.equal(false);
     expect(await lives(storage(), session)).to.equal(true);
   });
-
-  it('invalidates the refresh token of the session', async () => {
-    const session = await storedSession(storage());
-    await end(session);
-    expect(await storage().liveRefreshTokens(session.userId)).to.equal(0);
-  });
 }
 
 /** The end of all sessions of a user. */
 export function endingAll(storage: () => Storage): void {
-  const endAll = (userId: UserId) => runUnit(storage(), ({ sessions }) => sessions.endAllOf(userId));
-
-  it('ends exactly the sessions of the user', async () => {
+  it('ends exactly the sessions of the user, who can sign in again', async () => {
     const [ada, grace] = [await storedAccount(storage()), await storedAccount(storage())];
-    const first = await storedSession(storage(), { userId: ada.id });
-    const second = await storedSession(storage(), { userId: ada.id });
+    const endAll = () => runUnit(storage(), ({ sessions }) => sessions.endAllOf(ada.id));
+    await endAll();
+    const [first, second] = [
+      await storedSession(storage(), { userId: ada.id }),
+      await storedSession(storage(), { userId: ada.id }),
+    ];
     const other = await storedSession(storage(), { userId: grace.id });
-    await endAll(ada.id);
+    await endAll();
     await isRefused(storage(), first);
     await isRefused(storage(), second);
+    expect(await storage().liveRefreshTokens(ada.id)).to.equal(0);
     expect(await lives(storage(), other)).to.equal(true);
-  });
-
-  it('succeeds when there is none', async () => {
-    await endAll((await storedAccount(storage())).id);
-  });
-
-  it('does not stop the user from signing in again', async () => {
-    const { id: userId } = await storedAccount(storage());
-    await endAll(userId);
-    const { sessionId } = await storedSession(storage(), { userId });
-    expect(await okOf(callerOf(storage(), { userId, sessionId }))).to.include({ userId });
+    expect(await lives(storage(), await storedSession(storage(), { userId: ada.id }))).to.equal(true);
   });
 }

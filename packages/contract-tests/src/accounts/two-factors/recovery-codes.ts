@@ -1,8 +1,6 @@
 import type { UserId } from '@zonewright/core';
 import { expect } from 'chai';
-import { errAsync } from 'neverthrow';
-import { hold } from '../../gate.ts';
-import { expectOneWinner } from '../../races.ts';
+import { expectOneWinner, happensOnce } from '../../races.ts';
 import { concurrently, errorOf, okOf, raceSize, rounds, runUnit } from '../../results.ts';
 import type { Storage } from '../../storage.ts';
 import { hashOf, protectedUser, spendCode } from './factors.ts';
@@ -50,21 +48,13 @@ export function recoveryCodes(storage: () => Storage): void {
     }
   });
 
-  it('lets exactly one of twenty concurrent calls use a code', async () => {
-    for (const _ of rounds) {
+  happensOnce(storage, {
+    arrange: async () => {
       const id = await protectedUser(storage());
       await replace(id, ['A', 'B']);
-      await expectOneWinner('InvalidVerificationCode', () => spendCode(storage(), id, [hashOf('A')]));
-    }
-  });
-
-  it('makes a second call wait for the first, and gives it the code if the first is rolled back', async () => {
-    const id = await protectedUser(storage());
-    await replace(id, ['A']);
-    const held = await hold(storage(), ({ twoFactors }) => twoFactors.spendRecoveryCode(id, [hashOf('A')]));
-    const second = spendCode(storage(), id, [hashOf('A')]);
-    await held.endBefore(second, () => errAsync('undo'));
-    await okOf(second);
-    await isRefused(id, 'A');
+      return id;
+    },
+    call: ({ twoFactors }, id) => twoFactors.spendRecoveryCode(id, [hashOf('A')]),
+    loser: 'InvalidVerificationCode',
   });
 }

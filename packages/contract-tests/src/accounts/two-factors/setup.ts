@@ -1,10 +1,8 @@
 import type { UserId } from '@zonewright/core';
 import { expect } from 'chai';
-import { rollBack, storedAccount, storedSecondFactor } from '../../arrangements/index.ts';
-import { aTotpSecret } from '../../builders/index.ts';
-import { hold } from '../../gate.ts';
-import { expectOneWinner } from '../../races.ts';
-import { errorOf, okOf, rejectionOf, rounds } from '../../results.ts';
+import { storedAccount, storedSecondFactor } from '../../arrangements/index.ts';
+import { happensOnce } from '../../races.ts';
+import { errorOf, okOf, rejectionOf } from '../../results.ts';
 import type { Storage } from '../../storage.ts';
 import { begun, enable, protectedUser, stateOf } from './factors.ts';
 
@@ -40,14 +38,6 @@ export function beginning(storage: () => Storage): void {
     await rejectionOf(begun(storage(), id));
     expect(await stateOf(storage(), id)).to.deep.equal({ state: 'enabled', secret });
   });
-
-  it('leaves nothing if the unit is rolled back', async () => {
-    const { id: user } = await storedAccount(storage());
-    await rollBack(storage(), ({ twoFactors }) =>
-      twoFactors.begin({ user, secret: aTotpSecret(), lifetimeSeconds: 900 }),
-    );
-    expect(await stateOf(storage(), user)).to.deep.equal({ state: 'disabled' });
-  });
 }
 
 /** The end of a setup, which happens once. */
@@ -72,20 +62,13 @@ export function enabling(storage: () => Storage): void {
     await isRefused(id);
   });
 
-  it('lets exactly one of twenty concurrent calls succeed', async () => {
-    for (const _ of rounds) {
+  happensOnce(storage, {
+    arrange: async () => {
       const { id } = await storedAccount(storage());
       await begun(storage(), id);
-      await expectOneWinner('TwoFactorNotPending', () => enable(storage(), id));
-    }
-  });
-
-  it('makes a second call wait for the first', async () => {
-    const { id } = await storedAccount(storage());
-    await begun(storage(), id);
-    const held = await hold(storage(), ({ twoFactors }) => twoFactors.enable(id, { confirmed: true }));
-    const second = enable(storage(), id);
-    await okOf(held.endBefore(second));
-    expect(await errorOf(second)).to.deep.equal({ type: 'TwoFactorNotPending' });
+      return id;
+    },
+    call: ({ twoFactors }, id) => twoFactors.enable(id, { confirmed: true }),
+    loser: 'TwoFactorNotPending',
   });
 }

@@ -1,9 +1,8 @@
 import type { UserId } from '@zonewright/core';
 import { expect } from 'chai';
-import { rollBack, storedAccount } from '../../arrangements/index.ts';
-import { hold } from '../../gate.ts';
-import { expectOneWinner } from '../../races.ts';
-import { errorOf, okOf, rounds } from '../../results.ts';
+import { storedAccount } from '../../arrangements/index.ts';
+import { happensOnce } from '../../races.ts';
+import { errorOf, okOf } from '../../results.ts';
 import type { Storage } from '../../storage.ts';
 import { begun, enable, protectedUser, spendStep } from './factors.ts';
 
@@ -39,24 +38,9 @@ export function steps(storage: () => Storage): void {
     await okOf(spendStep(storage(), grace, 1000));
   });
 
-  it('does not use up the step in a unit that is rolled back', async () => {
-    const id = await protectedUser(storage());
-    await rollBack(storage(), ({ twoFactors }) => twoFactors.spendStep(id, 1000));
-    await okOf(spendStep(storage(), id, 1000));
-  });
-
-  it('lets exactly one of twenty concurrent calls succeed', async () => {
-    const id = await protectedUser(storage());
-    for (const round of rounds) {
-      await expectOneWinner('InvalidVerificationCode', () => spendStep(storage(), id, round));
-    }
-  });
-
-  it('makes a second call wait for the first', async () => {
-    const id = await protectedUser(storage());
-    const held = await hold(storage(), ({ twoFactors }) => twoFactors.spendStep(id, 1000));
-    const second = spendStep(storage(), id, 1000);
-    await okOf(held.endBefore(second));
-    expect(await errorOf(second)).to.deep.equal({ type: 'InvalidVerificationCode' });
+  happensOnce(storage, {
+    arrange: () => protectedUser(storage()),
+    call: ({ twoFactors }, id) => twoFactors.spendStep(id, 1000),
+    loser: 'InvalidVerificationCode',
   });
 }

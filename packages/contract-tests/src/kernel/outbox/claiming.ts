@@ -1,6 +1,5 @@
 import { emailKey, type Mail, MailedToken, type MailRequest, notices } from '@zonewright/core';
 import { expect } from 'chai';
-import { rollBack } from '../../arrangements/index.ts';
 import { aMail, aNotice, anEmail } from '../../builders/index.ts';
 import { raceSize, runUnit } from '../../results.ts';
 import type { Storage } from '../../storage.ts';
@@ -35,11 +34,6 @@ export function claiming(storage: () => Storage): void {
       expect((await claimed(storage())).mail).to.deep.equal(mail);
     });
   }
-
-  it('finds no mail of a unit that was rolled back', async () => {
-    await rollBack(storage(), ({ outbox }) => outbox.add(aMail()));
-    expect(await claim(storage())).to.equal(undefined);
-  });
 
   it('claims a mail right after it was added', async () => {
     for (let round = 1; round <= raceSize; round += 1) {

@@ -12,7 +12,7 @@ export function lists(storage: () => Storage): void {
   const listOf = (organization: OrganizationId, page = wholeList) =>
     readView(storage(), ({ invitations }) => invitations.list(organization, page));
 
-  it('lists every invitation of the organization with its status, newest first', async () => {
+  it('lists every invitation of the organization with its status page by page, newest first', async () => {
     const owner = await storedOwner(storage());
     const old: NewInvitation[] = [];
     for (const [, end] of endings) {
@@ -23,16 +23,9 @@ export function lists(storage: () => Storage): void {
     }
     const pending = await invited(storage(), { owner });
     await invited(storage());
-    const { items, totalItems } = await listOf(owner.organizationId);
+    const items = await readInPages((page) => listOf(owner.organizationId, page));
     expect(items.map(({ id }) => id)).to.deep.equal([pending, ...old].map(({ id }) => id));
     expect(items.map(({ status }) => status)).to.deep.equal(['pending', 'expired', 'revoked', 'accepted']);
-    expect(totalItems).to.equal(4);
-  });
-
-  it('returns the requested page, always with the total', async () => {
-    const owner = await storedOwner(storage());
-    for (let index = 0; index < 3; index += 1) await invited(storage(), { owner });
-    expect(await readInPages((page) => listOf(owner.organizationId, page))).to.have.lengthOf(3);
   });
 }
 

@@ -52,14 +52,6 @@ describe('changePassword', () => {
     expect(everythingIn(world)).to.deep.equal(before);
   });
 
-  it('requires no current password from an account without one', async () => {
-    const { world, id, caller } = await aWorldWithCaller();
-    changeUser(world, id, { passwordHash: undefined });
-    const { newPassword } = change;
-    expect(await changePassword(world)(caller, PasswordChange.parse({ newPassword }))).to.deep.equal(ok());
-    expect(storedUser(world, email)?.passwordHash).to.equal('plain:Changed-2');
-  });
-
   it('fails if the password changes while the current one is being checked', async () => {
     const { world, id, caller } = await aWorldWithCaller();
     const passwords: PasswordHashes = {

@@ -12,7 +12,7 @@ import { err, errAsync, ok } from 'neverthrow';
 import { register } from '../../../../src/accounts/registration/register.ts';
 import { valueOf } from '../../../support/outcomes.ts';
 import { aRegistration, noClient, storedUser, watched } from '../../../support/people.ts';
-import { aWorld, everythingIn, inTables } from '../../../support/world.ts';
+import { aWorld, everythingIn } from '../../../support/world.ts';
 
 /** An outbox that fails when a mail is added. */
 const full = (outbox: Outbox): Outbox => ({
@@ -152,15 +152,5 @@ describe('register', () => {
     expect(
       await world.unitOfWork.view(({ accounts }) => accounts.profile(id).map((each) => each.emailVerified)),
     ).to.deep.equal(ok(false));
-  });
-
-  it('creates separate accounts and organizations for two people', async () => {
-    const world = aWorld();
-    const ada = await valueOf(register(world)(aRegistration(), noClient));
-    const eve = await valueOf(register(world)(aRegistration({ email: 'eve@example.org' }), noClient));
-    expect(ada.id).not.to.equal(eve.id);
-    expect(
-      inTables(world, ({ organizations }) => [...organizations.values()].map(({ members }) => [...members.keys()])),
-    ).to.deep.equal([[ada.id], [eve.id]]);
   });
 });

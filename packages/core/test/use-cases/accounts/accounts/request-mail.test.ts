@@ -136,26 +136,6 @@ describe('the preparation of a requested mail', () => {
     expect(await delivered(world)).to.have.length(3);
   });
 
-  it('caps each account separately', async () => {
-    const world = await aWorldWith(async (each) => {
-      await aUser(each);
-      await aUser(each, { email: 'eve@example.org' });
-    });
-    for (let count = 0; count < 4; count += 1) await ask(world, 'reset-password');
-    await ask(world, 'reset-password', 'eve@example.org');
-    expect(await delivered(world)).to.include('reset-password eve@example.org');
-  });
-
-  it('keeps the token of a capped request', async () => {
-    const world = await aWorldWith(aUser);
-    for (let count = 0; count < 3; count += 1) await ask(world, 'reset-password');
-    await delivered(world);
-    const before = everythingIn(world).mailedTokens;
-    await ask(world, 'reset-password');
-    await delivered(world);
-    expect(everythingIn(world).mailedTokens).to.deep.equal(before);
-  });
-
   it('is rolled back as a whole if it fails, and keeps the request', async () => {
     const world = await aWorldWith(aUser);
     await ask(world, 'reset-password');

@@ -5,9 +5,8 @@ import { readProfile } from '../../../../src/accounts/accounts/read-accounts.ts'
 import { updateProfile } from '../../../../src/accounts/accounts/update-profile.ts';
 import { callerOf } from '../../../support/organizations.ts';
 import { refusalOf, valueOf } from '../../../support/outcomes.ts';
-import { aUser } from '../../../support/people.ts';
 import { entriesDuring } from '../../../support/traces.ts';
-import { aSecondFactor, aWorldWithCaller } from '../../../support/two-factor.ts';
+import { aWorldWithCaller } from '../../../support/two-factor.ts';
 import { everythingIn } from '../../../support/world.ts';
 
 describe('updateProfile', () => {
@@ -36,14 +35,6 @@ describe('updateProfile', () => {
     expect(everythingIn(world)).to.deep.equal(before);
   });
 
-  it('affects nobody else', async () => {
-    const { world, caller } = await aWorldWithCaller();
-    const eve = await aUser(world, { email: 'eve@example.org' });
-    const before = await readProfile(world)({ userId: eve });
-    await valueOf(updateProfile(world)(caller, { firstName: 'Augusta', lastName: 'King' }, undefined));
-    expect(await readProfile(world)({ userId: eve })).to.deep.equal(before);
-  });
-
   const refused: readonly (readonly [JsonObject, ...string[]])[] = [
     [{ firstName: null }, 'firstName member.required'],
     [{ firstName: '' }, 'firstName text.tooShort'],
@@ -69,14 +60,6 @@ describe('updateProfile', () => {
     expect(await update(caller, patch, ['another'])).to.deep.equal(err(versionMismatch(version)));
     expect(await refusalOf(update(caller, patch, ['another', version]))).to.deep.equal(['accepted']);
     expect(await refusalOf(update(caller, patch, [version]))).to.deep.equal(['VersionMismatch']);
-  });
-
-  it('changes its version when two-factor authentication is enabled', async () => {
-    const { world, id, caller } = await aWorldWithCaller();
-    const version = profileVersion(await valueOf(readProfile(world)({ userId: id })));
-    await aSecondFactor(world, caller);
-    const outcome = updateProfile(world)(caller, { firstName: 'Augusta' }, [version]);
-    expect(await refusalOf(outcome)).to.deep.equal(['VersionMismatch']);
   });
 
   it('fails for a deleted user', async () => {

@@ -30,6 +30,7 @@ describe('completeFlow', () => {
       );
       expect(entries.map(({ action }) => action)).to.deep.equal(['account.registered', 'session.opened']);
       for (const { objects } of entries) expect(objects).to.include({ provider: 'corp' });
+      expect(noticesIn(world)).to.deep.equal([]);
       const { id } = storedUser(world, email)!;
       expect(await valueOf(readProfile(world)({ userId: id }))).to.include({
         firstName: 'Ada',
@@ -117,13 +118,6 @@ describe('completeFlow', () => {
       expect(again.caller.credential.confirmableBy).to.deep.equal(['provider']);
     });
 
-    it('keeps subjects of other issuers apart', async () => {
-      const world = aWorld();
-      const { caller } = await aSessionBy(world, { email });
-      const other = await aSessionBy(world, { email: schoolAddress }, school);
-      expect(other.caller.userId).not.to.equal(caller.userId);
-    });
-
     it('refuses an inactive account', async () => {
       const world = aWorld();
       const { caller } = await aSessionBy(world, { email });
@@ -198,10 +192,4 @@ describe('completeFlow', () => {
       expect(everythingIn(world).sessions.size).to.equal(0);
     });
   }
-
-  it('sends no mail to the owner of a new account', async () => {
-    const world = aWorld();
-    await aSessionBy(world, { email });
-    expect(noticesIn(world)).to.deep.equal([]);
-  });
 });

@@ -18,7 +18,7 @@ import { endSession } from '../../../../src/accounts/sessions/own-sessions.ts';
 import { aReturn, aSessionBy, corp, recognized, returned, school, schoolAddress } from '../../../support/identities.ts';
 import { refusalOf, valueOf } from '../../../support/outcomes.ts';
 import { aSession, aUser, changeUser, email, noClient, operator } from '../../../support/people.ts';
-import { auditActionsIn, entriesDuring, noticesIn } from '../../../support/traces.ts';
+import { auditActionsIn, noticesIn } from '../../../support/traces.ts';
 import { aWorld, type World } from '../../../support/world.ts';
 
 const wholeList = { page: 1, itemsPerPage: 100 };
@@ -54,13 +54,6 @@ describe('a flow that links', () => {
     expect(items).to.have.length(1);
     expect(items[0]).to.include({ provider: 'corp', name: 'CORP', email: schoolAddress });
     expect((await aSessionBy(world, { email })).caller.userId).to.equal(session.caller.userId);
-  });
-
-  it('changes nothing for an identity that is linked already', async () => {
-    const world = aWorld();
-    const session = await aSignedInUser(world);
-    await valueOf(linked(world, session));
-    expect(await entriesDuring(world, () => valueOf(linked(world, session)))).to.deep.equal([]);
   });
 
   it('refuses an identity of another account, and a second one of the provider', async () => {

@@ -9,20 +9,9 @@ import {
 } from '@zonewright/core';
 import { expect } from 'chai';
 import { err, errAsync, ok, okAsync } from 'neverthrow';
-import { authenticate } from '../../../../src/accounts/sessions/authenticate.ts';
 import { logIn } from '../../../../src/accounts/sign-in/log-in.ts';
 import { valueOf } from '../../../support/outcomes.ts';
-import {
-  aLogin,
-  aNewUser,
-  aUser,
-  changeUser,
-  email,
-  noClient,
-  storedUser,
-  tokensOf,
-  watched,
-} from '../../../support/people.ts';
+import { aLogin, aUser, changeUser, email, noClient, storedUser, tokensOf, watched } from '../../../support/people.ts';
 import { aWorld, days, everythingIn, inTables, type World } from '../../../support/world.ts';
 
 const aWorldWithUser = async () => {
@@ -57,29 +46,9 @@ describe('logIn', () => {
     });
   });
 
-  it('issues an access token of that session', async () => {
-    const { world, id, signIn } = await aWorldWithUser();
-    const { accessToken: token } = tokensOf(await valueOf(signIn(aLogin(), noClient)));
-    const caller = await valueOf(authenticate(world)({ kind: 'access token', token }, noClient));
-    const [sessionId] = [...everythingIn(world).sessions.keys()];
-    expect(caller).to.deep.include({
-      userId: id,
-      credential: { kind: 'session', id: sessionId, provider: undefined, confirmed: true, confirmableBy: ['password'] },
-    });
-  });
-
   it('accepts the address in any case', async () => {
     const { signIn } = await aWorldWithUser();
     expect((await signIn(aLogin({ email: 'ADA@Example.org' }), noClient)).isOk()).to.equal(true);
-  });
-
-  it('gives every sign-in its own session and tokens', async () => {
-    const { world, signIn } = await aWorldWithUser();
-    const one = tokensOf(await valueOf(signIn(aLogin(), noClient)));
-    const other = tokensOf(await valueOf(signIn(aLogin(), noClient)));
-    expect(one.accessToken).not.to.equal(other.accessToken);
-    expect(one.refreshToken).not.to.equal(other.refreshToken);
-    expect(everythingIn(world).sessions.size).to.equal(2);
   });
 
   it('responds alike to an unknown address and a wrong password, and opens nothing', async () => {
@@ -237,29 +206,5 @@ describe('logIn', () => {
       );
       expect(storedUser(world, email)?.passwordHash).to.equal('plain:short');
     });
-
-    it('does not restore a password that was changed meanwhile', async () => {
-      const { world, id } = await aWorldWithUser();
-      const changed = { passwordHash: 'strong:Changed-1' as PasswordHash, credentialsVersion: 2 };
-      const passwords: PasswordHashes = {
-        ...renewing,
-        hash: (plain) => {
-          changeUser(world, id, changed);
-          return renewing.hash(plain);
-        },
-      };
-      expect(await logIn({ ...world, passwords })(aLogin(), noClient)).to.deep.equal(err(invalidCredentials()));
-      expect(storedUser(world, email)).to.include(changed);
-    });
-  });
-
-  it('works right after the address was verified', async () => {
-    const world = aWorld();
-    const id = await aNewUser(world);
-    expect(await logIn(world)(aLogin(), noClient)).to.deep.equal(err(accountInactive()));
-    await valueOf(
-      world.unitOfWork.run(({ accounts }) => accounts.markEmailVerified(id, storedUser(world, email)!.email as never)),
-    );
-    expect(await logIn(world)(aLogin(), noClient).map(() => 'signed in')).to.deep.equal(ok('signed in'));
   });
 });

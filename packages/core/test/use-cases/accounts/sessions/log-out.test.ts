@@ -117,12 +117,4 @@ describe('logOut', () => {
     );
     expect(await entriesDuring(world, () => leave(both, noClient))).to.deep.equal([]);
   });
-
-  it('makes a later reuse of the refresh token harmless', async () => {
-    const { world, mine, elsewhere, leave } = await aWorldWithSessions();
-    await valueOf(refreshSession(world)(mine.refreshToken, noClient));
-    await valueOf(leave({ ...nothing, refreshToken: mine.refreshToken }, noClient));
-    expect(await refreshSession(world)(mine.refreshToken, noClient)).to.deep.equal(err(refreshTokenInvalid()));
-    expect(await isAlive(world, elsewhere)).to.equal(true);
-  });
 });

@@ -53,25 +53,6 @@ describe('deliverNextMail', () => {
     expect(mailer.sent).to.deep.equal([aMail()]);
   });
 
-  it('reports that nothing is due, and sends nothing', async () => {
-    const mailer = memoryMailer();
-    expect(await deliverNextMail({ ...aWorld(), mailer })()).to.deep.equal(ok('nothing due'));
-    expect(mailer.sent).to.deep.equal([]);
-  });
-
-  it('delivers one mail at a time until none is left', async () => {
-    const world = aWorld();
-    const mailer = memoryMailer();
-    for (const to of ['a@example.org', 'b@example.org']) await queue(world, aMail(to));
-    const deliver = deliverNextMail({ ...world, mailer });
-    expect([await deliver(), await deliver(), await deliver()]).to.deep.equal([
-      ok('done'),
-      ok('done'),
-      ok('nothing due'),
-    ]);
-    expect(mailer.sent.map(({ to }) => to)).to.deep.equal(['a@example.org', 'b@example.org']);
-  });
-
   it('has no transaction open while sending', async () => {
     const world = await aWorldWithMail();
     const mailer: Mailer = {
@@ -86,18 +67,6 @@ describe('deliverNextMail', () => {
       const world = await aWorldWithMail();
       expect(await deliverNextMail({ ...world, mailer: refusingMailer() })()).to.deep.equal(err(refusal));
       expect(queuedIn(world).map(({ mail, done }) => ({ mail, done }))).to.deep.equal([{ mail: aMail(), done: false }]);
-    });
-
-    it('retries after the delay, and not before', async () => {
-      const world = await aWorldWithMail();
-      await deliverNextMail({ ...world, mailer: refusingMailer() })();
-      const mailer = memoryMailer();
-      const deliver = deliverNextMail({ ...world, mailer });
-      world.clock.advance(9);
-      expect(await deliver()).to.deep.equal(ok('nothing due'));
-      world.clock.advance(1);
-      expect(await deliver()).to.deep.equal(ok('done'));
-      expect(mailer.sent).to.deep.equal([aMail()]);
     });
 
     it('waits longer after every rejection, gives up after the twelfth, and wipes the mail', async () => {
@@ -116,23 +85,6 @@ describe('deliverNextMail', () => {
       world.clock.advance(hours(1000));
       expect(await deliver()).to.deep.equal(ok('nothing due'));
       expect(mailer.tries).to.have.length(12);
-    });
-
-    it('delivers the other mails meanwhile', async () => {
-      const world = await aWorldWithMail();
-      await queue(world, aMail('b@example.org'));
-      const sent: string[] = [];
-      const mailer: Mailer = {
-        send: ({ to }) => {
-          if (to === 'ada@example.org') return errAsync(refusal);
-          sent.push(to);
-          return okAsync();
-        },
-      };
-      const deliver = deliverNextMail({ ...world, mailer });
-      expect(await deliver()).to.deep.equal(err(refusal));
-      expect(await deliver()).to.deep.equal(ok('done'));
-      expect(sent).to.deep.equal(['b@example.org']);
     });
   });
 
@@ -191,30 +143,6 @@ describe('deliverNextMail', () => {
       expect(await deliver()).to.deep.equal(ok('done'));
       expect(mailer.sent).to.deep.equal([aMail()]);
     });
-
-    it('counts the attempt', async () => {
-      const world = await aWorldWithMail();
-      for (let attempt = 1; attempt <= 11; attempt += 1) {
-        await dieWhileDelivering(world);
-        world.clock.advance(60);
-      }
-      expect(await deliverNextMail({ ...world, mailer: refusingMailer() })()).to.deep.equal(err(refusal));
-      expect(queuedIn(world)[0]).to.deep.include({ mail: undefined, attempts: 12, done: true });
-    });
-  });
-
-  it('leases the mail for 60 seconds while sending', async () => {
-    const world = await aWorldWithMail();
-    const dueTimes: (Date | undefined)[] = [];
-    const mailer: Mailer = {
-      send: () => {
-        dueTimes.push(queuedIn(world)[0]?.dueAt);
-        return okAsync();
-      },
-    };
-    const begun = world.clock.now().getTime();
-    await deliverNextMail({ ...world, mailer })();
-    expect(dueTimes).to.deep.equal([new Date(begun + 60_000)]);
   });
 
   it('is a defect, not a rejection, if the mailer throws; the mail stays queued', async () => {

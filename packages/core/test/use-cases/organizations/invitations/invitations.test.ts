@@ -23,7 +23,6 @@ import {
 } from '@zonewright/core';
 import { expect } from 'chai';
 import { err, ok } from 'neverthrow';
-import { blockUser } from '../../../../src/accounts/administration/block-user.ts';
 import { acceptInvitation } from '../../../../src/organizations/invitations/accept-invitation.ts';
 import { listInvitations, readInvitation } from '../../../../src/organizations/invitations/read-invitations.ts';
 import { revokeInvitation } from '../../../../src/organizations/invitations/revoke-invitation.ts';
@@ -39,7 +38,7 @@ import {
   setRole,
 } from '../../../support/organizations.ts';
 import { refusalOf, valueOf } from '../../../support/outcomes.ts';
-import { aUser, operator } from '../../../support/people.ts';
+import { aUser } from '../../../support/people.ts';
 import { entriesDuring, lastMail, queuedMails } from '../../../support/traces.ts';
 import { aWorld, everythingIn, inTables, type World } from '../../../support/world.ts';
 
@@ -137,43 +136,12 @@ describe('createInvitation', () => {
     expect(everythingIn(world)).to.deep.equal(before);
   });
 
-  it('invites again once the invitation has ended', async () => {
-    const { world, organization, owner, invitation } = await aWorldWithInvitation();
-    await valueOf(revokeInvitation(world)(owner, organization, invitation.id, undefined));
-    const create = createInvitation(world);
-    expect(await refusalOf(create(owner, organization, aDraft()))).to.deep.equal(['accepted']);
-    world.clock.advance(invitationLifetimeSeconds);
-    expect(await refusalOf(create(owner, organization, aDraft()))).to.deep.equal(['accepted']);
-  });
-
-  it('fails if the organization is full', async () => {
-    const { world, organization, owner } = aWorldWithOrganization();
-    fill(world, organization, defaultUsageLimits.members);
-    const outcome = createInvitation(world)(owner, organization, aDraft());
-    expect(await refusalOf(outcome)).to.deep.equal([' organization.members.limit']);
-    expect(queuedMails(world)).to.deep.equal([]);
-  });
-
-  it('counts pending invitations as members, but not ended ones', async () => {
+  it('counts pending invitations as members', async () => {
     const { world, organization, owner } = aWorldWithOrganization();
     fill(world, organization, defaultUsageLimits.members - 2);
     const invite = (name: string) => createInvitation(world)(owner, organization, aDraft(`${name}@example.org`));
-    const first = await valueOf(invite('a'));
-    await valueOf(invite('b'));
+    for (const name of ['a', 'b']) await valueOf(invite(name));
     expect(await refusalOf(invite('c'))).to.deep.equal([' organization.members.limit']);
-    await valueOf(revokeInvitation(world)(owner, organization, first.id, undefined));
-    expect(await refusalOf(invite('c'))).to.deep.equal(['accepted']);
-    expect(await refusalOf(invite('d'))).to.deep.equal([' organization.members.limit']);
-    world.clock.advance(invitationLifetimeSeconds);
-    expect(await refusalOf(invite('d'))).to.deep.equal(['accepted']);
-  });
-
-  it('does not count invitations to other organizations', async () => {
-    const { world, organization, owner } = aWorldWithOrganization();
-    fill(world, organization, defaultUsageLimits.members - 1);
-    const other = anOrganization(world);
-    await valueOf(createInvitation(world)(aMember(world, other, 'owner'), other, aDraft()));
-    expect(await refusalOf(createInvitation(world)(owner, organization, aDraft()))).to.deep.equal(['accepted']);
   });
 
   it('refuses outsiders, members who lack a required second factor, and missing organizations', async () => {
@@ -196,53 +164,41 @@ describe('createInvitation', () => {
   });
 });
 
-describe('listInvitations', () => {
-  it('lists all, newest first, with their status', async () => {
-    const { world, organization, owner, invitation, token } = await aWorldWithInvitation();
-    await valueOf(acceptInvitation(world)(await someone(world), token));
-    const create = createInvitation(world);
-    const ids = [invitation.id];
-    for (const email of ['a@example.org', 'b@example.org']) {
-      world.clock.advance(1);
-      ids.unshift((await valueOf(create(owner, organization, aDraft(email)))).id);
-    }
-    await valueOf(revokeInvitation(world)(owner, organization, ids[1]!, undefined));
-    world.clock.advance(invitationLifetimeSeconds);
-    const { items, totalItems } = await valueOf(listInvitations(world)(owner, organization, page));
-    expect(items.map(({ id, status }) => [id, status])).to.deep.equal([
-      [ids[0], 'expired'],
-      [ids[1], 'revoked'],
-      [ids[2], 'accepted'],
-    ]);
-    expect(totalItems).to.equal(3);
-  });
-
-  it('fails if the organization does not exist', async () => {
-    const { world, owner } = aWorldWithOrganization();
-    expect(await listInvitations(world)(owner, missing, page)).to.deep.equal(err(organizationNotFound()));
-  });
-});
-
-describe('readInvitation', () => {
-  it('shows an invitation of any status', async () => {
+describe('listInvitations, readInvitation, resendInvitation and revokeInvitation', () => {
+  it('list and show invitations of any status to admins', async () => {
     const { world, organization, owner, invitation } = await aWorldWithInvitation();
-    const read = readInvitation(world);
-    expect(await read(owner, organization, invitation.id)).to.deep.equal(ok(invitation));
+    const [list, read] = [listInvitations(world), readInvitation(world)];
+    expect(await list(owner, organization, page)).to.deep.equal(ok({ items: [invitation], totalItems: 1 }));
     world.clock.advance(invitationLifetimeSeconds);
     const expired = { ...invitation, status: 'expired' };
     expect(await read(owner, organization, invitation.id)).to.deep.equal(ok(expired));
   });
 
-  it('refuses editors, organizations of others, and missing invitations', async () => {
+  it('refuse editors, organizations of others, and missing invitations', async () => {
     const { world, organization, owner, invitation } = await aWorldWithInvitation();
-    const read = readInvitation(world);
-    const editor = aMember(world, organization, 'editor');
-    expect(await read(editor, organization, invitation.id)).to.deep.equal(err(permissionDenied('invitations.read')));
+    const before = everythingIn(world).invitations;
     const other = anOrganization(world);
     const elsewhere = aMember(world, other, 'owner');
-    expect(await read(elsewhere, other, invitation.id)).to.deep.equal(err(invitationNotFound()));
-    expect(await read(owner, organization, unknown)).to.deep.equal(err(invitationNotFound()));
-    expect(await read(owner, missing, invitation.id)).to.deep.equal(err(organizationNotFound()));
+    const editor = aMember(world, organization, 'editor');
+    for (const [permission, call] of [
+      ['invitations.read', readInvitation(world)],
+      ['members.manage', resendInvitation(world)],
+      ['members.manage', revokeInvitation(world)],
+    ] as const) {
+      const refused = async (caller: SessionCaller, of: OrganizationId, id = invitation.id) =>
+        (await call(caller, of, id, undefined)).match(
+          () => 'accepted',
+          (error) => error,
+        );
+      expect(await refused(editor, organization)).to.deep.equal(permissionDenied(permission));
+      expect(await refused(elsewhere, other)).to.deep.equal(invitationNotFound());
+      expect(await refused(owner, organization, unknown)).to.deep.equal(invitationNotFound());
+      expect(await refused(owner, missing)).to.deep.equal(organizationNotFound());
+    }
+    const list = listInvitations(world);
+    expect(await list(editor, organization, page)).to.deep.equal(err(permissionDenied('invitations.read')));
+    expect(await list(owner, missing, page)).to.deep.equal(err(organizationNotFound()));
+    expect(everythingIn(world).invitations).to.deep.equal(before);
   });
 });
 
@@ -298,20 +254,6 @@ describe('resendInvitation', () => {
     expect(queuedMails(world)).to.have.length(mails);
   });
 
-  it('refuses editors, organizations of others, and missing invitations', async () => {
-    const { world, organization, owner, invitation } = await aWorldWithInvitation();
-    const resend = resendInvitation(world);
-    const editor = aMember(world, organization, 'editor');
-    expect(await resend(editor, organization, invitation.id, undefined)).to.deep.equal(
-      err(permissionDenied('members.manage')),
-    );
-    const other = anOrganization(world);
-    const elsewhere = aMember(world, other, 'owner');
-    expect(await resend(elsewhere, other, invitation.id, undefined)).to.deep.equal(err(invitationNotFound()));
-    expect(await resend(owner, organization, unknown, undefined)).to.deep.equal(err(invitationNotFound()));
-    expect(await resend(owner, missing, invitation.id, undefined)).to.deep.equal(err(organizationNotFound()));
-  });
-
   it('is recorded', async () => {
     const { world, organization, owner, invitation } = await aWorldWithInvitation();
     const entries = await entriesDuring(world, () =>
@@ -353,30 +295,6 @@ describe('revokeInvitation', () => {
     ]);
     expect(await entriesDuring(world, revoke)).to.deep.equal([]);
   });
-
-  it('does not remove a member whose invitation was accepted', async () => {
-    const { world, organization, owner, invitation, token } = await aWorldWithInvitation();
-    const caller = await someone(world);
-    await valueOf(acceptInvitation(world)(caller, token));
-    await valueOf(revokeInvitation(world)(owner, organization, invitation.id, undefined));
-    expect(roleOf(world, organization, caller)).to.equal('editor');
-    expect(everythingIn(world).invitations.get(invitation.id)?.status).to.equal('accepted');
-  });
-
-  it('refuses editors, organizations of others, and missing invitations', async () => {
-    const { world, organization, owner, invitation } = await aWorldWithInvitation();
-    const revoke = revokeInvitation(world);
-    const editor = aMember(world, organization, 'editor');
-    expect(await revoke(editor, organization, invitation.id, undefined)).to.deep.equal(
-      err(permissionDenied('members.manage')),
-    );
-    const other = anOrganization(world);
-    const elsewhere = aMember(world, other, 'owner');
-    expect(await revoke(elsewhere, other, invitation.id, undefined)).to.deep.equal(err(invitationNotFound()));
-    expect(await revoke(owner, organization, unknown, undefined)).to.deep.equal(err(invitationNotFound()));
-    expect(await revoke(owner, missing, invitation.id, undefined)).to.deep.equal(err(organizationNotFound()));
-    expect(everythingIn(world).invitations.get(invitation.id)?.status).to.equal('pending');
-  });
 });
 
 describe('acceptInvitation', () => {
@@ -412,13 +330,6 @@ describe('acceptInvitation', () => {
     expect(await refusalOf(acceptInvitation(world)(await someone(world), token))).to.deep.equal(['accepted']);
   });
 
-  it('accepts a token once', async () => {
-    const { world, token } = await aWorldWithInvitation();
-    const caller = await someone(world);
-    await valueOf(acceptInvitation(world)(caller, token));
-    expect(await acceptInvitation(world)(caller, token)).to.deep.equal(err(invitationTokenInvalid()));
-  });
-
   it('refuses a token that was never sent, and one of a deleted organization', async () => {
     const { world, organization, token } = await aWorldWithInvitation();
     const caller = await someone(world);
@@ -426,18 +337,6 @@ describe('acceptInvitation', () => {
     expect(await accept(caller, MailedToken.parse('guessed'))).to.deep.equal(err(invitationTokenInvalid()));
     inTables(world, ({ organizations }) => organizations.delete(organization));
     expect(await accept(caller, token)).to.deep.equal(err(organizationNotFound()));
-  });
-
-  it('accepts a token for seven days, and no longer', async () => {
-    for (const [seconds, expected] of [
-      [invitationLifetimeSeconds - 1, 'accepted'],
-      [invitationLifetimeSeconds, 'InvitationTokenInvalid'],
-    ] as const) {
-      const { world, token } = await aWorldWithInvitation();
-      const caller = await someone(world);
-      world.clock.advance(seconds);
-      expect(await refusalOf(acceptInvitation(world)(caller, token))).to.deep.equal([expected]);
-    }
   });
 
   it('fails if the organization has become full, and keeps the invitation', async () => {
@@ -457,21 +356,6 @@ describe('acceptInvitation', () => {
     expect((await valueOf(acceptInvitation(world)(caller, token))).role).to.equal('admin');
     expect(everythingIn(world).organizations).to.deep.equal(before);
     expect(everythingIn(world).invitations.get(invitation.id)?.status).to.equal('accepted');
-  });
-
-  it('keeps the role of an existing member', async () => {
-    const { world, organization, token } = await aWorldWithInvitation('viewer');
-    const caller = await someone(world);
-    inTables(world, ({ organizations }) => {
-      const row = organizations.get(organization)!;
-      const members = new Map([
-        ...row.members,
-        [caller.userId, { role: 'admin' as const, joinedAt: world.clock.now() }],
-      ]);
-      organizations.set(organization, { ...row, members });
-    });
-    expect((await valueOf(acceptInvitation(world)(caller, token))).role).to.equal('admin');
-    expect(roleOf(world, organization, caller)).to.equal('admin');
   });
 
   it('lets someone join an organization without the second factor it requires, but refuses access', async () => {
@@ -522,12 +406,7 @@ describe('an invitation whose inviter', () => {
       ({ world, owner, organization, admin }) =>
         valueOf(removeMember(world)(owner, organization, admin.userId, undefined)),
     ],
-    [
-      'leaves',
-      ({ world, organization, admin }) => valueOf(removeMember(world)(admin, organization, admin.userId, undefined)),
-    ],
     ['becomes an editor', (arranged) => changeRole(arranged, 'editor')],
-    ['becomes a viewer', (arranged) => changeRole(arranged, 'viewer')],
   ];
   for (const [what, end] of ends) {
     it(`${what} ends, which is recorded`, async () => {
@@ -541,12 +420,6 @@ describe('an invitation whose inviter', () => {
     });
   }
 
-  it('is blocked ends', async () => {
-    const arranged = await aWorldWithInviter();
-    await valueOf(blockUser(arranged.world)(operator, arranged.admin.userId));
-    expect(await arranged.outcome()).to.deep.equal(gone);
-  });
-
   for (const [invited, role, expected] of [
     ['owner', 'admin', gone],
     ['admin', 'admin', ['pending', 'accepted']],
@@ -558,14 +431,6 @@ describe('an invitation whose inviter', () => {
       expect(await arranged.outcome()).to.deep.equal(expected);
     });
   }
-
-  it('is removed stays if another admin has resent it', async () => {
-    const { world, organization, owner, admin, invitation } = await aWorldWithInviter();
-    await valueOf(resendInvitation(world)(owner, organization, invitation.id, undefined));
-    const { token } = lastMail(world);
-    await valueOf(removeMember(world)(owner, organization, admin.userId, undefined));
-    expect(await refusalOf(acceptInvitation(world)(await someone(world), token))).to.deep.equal(['accepted']);
-  });
 
   it('is an owner cannot be resent by an admin if it is for owners', async () => {
     const { world, organization, invitation } = await aWorldWithInviter('owner', 'owner');

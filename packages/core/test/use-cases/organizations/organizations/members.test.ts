@@ -200,13 +200,6 @@ describe('removeMember', () => {
         expect(roleOf(world, organization, userId)).to.equal(allowed ? undefined : whom);
       });
     }
-
-    it(`lets a role of ${by} leave`, async () => {
-      const { world, organization } = aWorldWithOrganization();
-      const caller = aMember(world, organization, by);
-      expect(await removeMember(world)(caller, organization, caller.userId, undefined)).to.deep.equal(ok());
-      expect(roleOf(world, organization, caller.userId)).to.equal(undefined);
-    });
   }
 
   it('does not let a member leave who lacks a required second factor', async () => {

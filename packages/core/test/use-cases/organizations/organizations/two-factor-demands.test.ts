@@ -1,4 +1,4 @@
-import { defaultUsageLimits, OrganizationDraft, twoFactorRequired } from '@zonewright/core';
+import { OrganizationDraft, twoFactorRequired } from '@zonewright/core';
 import { expect } from 'chai';
 import { err } from 'neverthrow';
 import { createOrganization } from '../../../../src/organizations/organizations/create-organization.ts';
@@ -13,7 +13,7 @@ import { aUser } from '../../../support/people.ts';
 import { aRuleDraft, configurationRulesOf } from '../../../support/rules.ts';
 import { aSecondFactor } from '../../../support/two-factor.ts';
 import { aWorld, everythingIn } from '../../../support/world.ts';
-import { anOrganizationWithZone, aZone, aZoneDraft } from '../../../support/zones.ts';
+import { aZone, aZoneDraft } from '../../../support/zones.ts';
 
 const query = { organization: undefined, tags: [], search: undefined, sort: [], page: 1, itemsPerPage: 100 };
 
@@ -112,18 +112,4 @@ describe('an organization that requires a second factor', () => {
     const outcome = createOrganization(world)(caller, OrganizationDraft.parse({ name: 'Mine' }));
     expect(await refusalOf(outcome)).to.deep.equal(['accepted']);
   });
-});
-
-describe('an organization at its limit of zones', () => {
-  it('accepts another one only after one was deleted', async () => {
-    const world = aWorld();
-    const { owner, organization, zone } = await anOrganizationWithZone(world);
-    for (let index = 1; index < defaultUsageLimits.zones; index += 1) {
-      await aZone(world, owner, { name: `zone ${index}`, organization });
-    }
-    const create = () => refusalOf(createZone(world)(owner, aZoneDraft({ name: 'one more' })));
-    expect(await create()).to.deep.equal(['organization organization.zones.limit']);
-    await valueOf(deleteZone(world)(owner, zone.id, undefined));
-    expect(await create()).to.deep.equal(['accepted']);
-  }).timeout(30_000);
 });

@@ -1,0 +1,85 @@
+import type { ApiError } from '@zonewright/api-description';
+import type { IdempotencyKeys } from '@zonewright/core';
+import type { Context } from 'koa';
+import { ok, okAsync, type Result, ResultAsync } from 'neverthrow';
+import type { ForwardedAdmission } from '../admission/forwarding.ts';
+import { countFailures, type FailureCounting, withinRateLimits } from '../admission/rate-limiting.ts';
+import type { LimitSources } from '../admission/rate-limits.ts';
+import type { Answer } from '../http/answer.ts';
+import type { Exchange } from '../http/exchange.ts';
+import { isSafe } from '../http/origin.ts';
+import { requireMatch } from '../http/preconditions.ts';
+import type { RequestHead } from '../http/request-head.ts';
+import { type Rendered, render } from '../http/respond.ts';
+import type { AnyInput, Route } from '../http/route.ts';
+import { fingerprintOf, isReplayed, onlyOnce } from './idempotency.ts';
+import { rereadOf } from './read-again.ts';
+
+export interface ExecutionDependencies extends LimitSources, FailureCounting {
+  /** All routes, because the response to one request may be read again through another. */
+  readonly routes: readonly Route[];
+  readonly idempotencyKeys: IdempotencyKeys;
+  /** On a request thread: what the thread that forwarded the request has done. */
+  readonly forwarded?: ForwardedAdmission | undefined;
+}
+
+/** How to respond to a request. */
+type ResponsePlan = Pick<RequestHead, 'key' | 'format' | 'parameters'>;
+
+/** Executes a fully checked request: under the limits of its route, and once per idempotency key. */
+export function execute(
+  exchange: Exchange,
+  route: Route,
+  input: AnyInput,
+  plan: ResponsePlan,
+  dependencies: ExecutionDependencies,
+): ResultAsync<Rendered, ApiError> {
+  const { failedCredential } = route;
+  const answer = () => answerOnce(exchange.ctx, route, input, plan, dependencies);
+  if (!route.isLimited) return answer();
+  const underOwnLimits = () =>
+    ResultAsync.fromSafePromise(limitsIn(route, input, dependencies)).andThen((limits) =>
+      withinRateLimits(exchange, dependencies, limits, answer, isReplayed),
+    );
+  if (failedCredential === undefined) return underOwnLimits();
+  const isFailure = (error: ApiError) => failedCredential(error, input);
+  return countFailures(exchange, { source: [exchange.client.network], isFailure }, dependencies, underOwnLimits);
+}
+
+const limitsIn = async ({ limits }: Route, input: AnyInput, { forwarded }: ExecutionDependencies) => {
+  const own = (await limits?.(input)) ?? [];
+  return forwarded?.isComplete === true ? [] : own;
+};
+
+function answerOnce(
+  ctx: Context,
+  route: Route,
+  input: AnyInput,
+  { key, format, parameters }: ResponsePlan,
+  { idempotencyKeys, routes }: ExecutionDependencies,
+): ResultAsync<Rendered, ApiError> {
+  const prepare = () => route.prepare?.(input) ?? okAsync(input.body);
+  const answer = (body: unknown) =>
+    route
+      .answer(body === input.body ? input : { ...input, body })
+      .andThen((answered) => rendered(ctx, answered, { format, parameters }));
+  if (input.caller === undefined || key === undefined) {
+    return route.prepare === undefined ? answer(input.body) : prepare().andThen(answer);
+  }
+  const request = { scope: input.caller.credential.id, key, fingerprint: fingerprintOf(ctx, format) };
+  const work = { isPrepared: route.prepare !== undefined, prepare, answer };
+  return onlyOnce(idempotencyKeys, request, work, {
+    permitted: (shown) => route.permitted?.({ ...input, repeated: { shown } }) ?? okAsync(),
+    readingOf: (resource) => rereadOf(routes, resource, { ctx, input, format }),
+  });
+}
+
+/** Checks `If-Match` for reads; writes have checked it themselves. */
+const rendered = (
+  ctx: Context,
+  answer: Answer,
+  { format, parameters }: Omit<ResponsePlan, 'key'>,
+): Result<Rendered, ApiError> => {
+  const matched = isSafe(ctx.method) ? requireMatch(ctx, answer.body) : ok();
+  return matched.map(() => render(ctx, answer, format, parameters));
+};
