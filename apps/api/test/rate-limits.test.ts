@@ -350,7 +350,7 @@ describe('Rate limits', () => {
       });
       after(() => tight.close());
       const read = (client: Client, path = '/api/users/me') => client.get(new URL(path, tight.url).href);
-      const isOfRequest = (text: string) => /accounts\/|rate-limits\/take/.test(text);
+      const isOfRequest = (text: string) => /callers\/|accounts\/|api-tokens\/|rate-limits\/take/.test(text);
       const kinds: readonly (readonly [string, (user: User) => Promise<Client> | Client])[] = [
         ['session', (user) => user],
         ['API token', (user) => anApiToken(user)],

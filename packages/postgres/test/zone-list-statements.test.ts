@@ -48,7 +48,7 @@ describe('the statements that list zones', () => {
       await database.$pool.end();
     }
     expect(listed).to.have.lengthOf(324);
-    expect([...names].filter((name) => name.startsWith('zones/zones/list'))).to.have.lengthOf(4);
+    expect([...names].filter((name) => name.startsWith('zones/list'))).to.have.lengthOf(4);
   });
 });
 
