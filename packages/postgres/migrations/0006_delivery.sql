@@ -101,17 +101,12 @@ CREATE TABLE zone_publications_due (
 COMMENT ON TABLE zone_publications_due IS 'A zone whose document may have changed, marked by the transaction that changes it';
 
 -- Every change inside a zone raises its revision.
-CREATE FUNCTION mark_zones_due() RETURNS trigger LANGUAGE plpgsql AS $$
+CREATE FUNCTION mark_zone_due() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
-  INSERT INTO zone_publications_due (zone_id) SELECT DISTINCT id FROM changed;
+  INSERT INTO zone_publications_due (zone_id) VALUES (coalesce(NEW.id, OLD.id));
   RETURN NULL;
 END $$;
-CREATE TRIGGER zones_due_insert AFTER INSERT ON zones
-  REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION mark_zones_due();
-CREATE TRIGGER zones_due_update AFTER UPDATE ON zones
-  REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION mark_zones_due();
-CREATE TRIGGER zones_due_delete AFTER DELETE ON zones
-  REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION mark_zones_due();
+CREATE TRIGGER zones_due AFTER INSERT OR UPDATE OR DELETE ON zones FOR EACH ROW EXECUTE FUNCTION mark_zone_due();
 
 -- A backend is in the documents of all zones that name it, or a load balancer over it. Deleted ones are in none, and
 -- deleted zones have none.

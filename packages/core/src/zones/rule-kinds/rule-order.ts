@@ -107,6 +107,13 @@ export function moveAll(order: RuleOrder, places: ReadonlyMap<RuleId, number>): 
  */
 export type RuleRank = number;
 
+/** How fine a rank is: the number of binary places that it has. */
+export function binaryPlaces(rank: RuleRank): number {
+  let places = 0;
+  for (let scaled = rank; Number.isFinite(scaled) && !Number.isInteger(scaled); scaled *= 2) places += 1;
+  return places;
+}
+
 /** The ranks just outside a part of a list; undefined at its ends. */
 export interface RankBounds {
   readonly lower: RuleRank | undefined;

@@ -6,6 +6,7 @@ import type { BasicAuthPasswordHash, BasicAuthUser } from '../basic-auth/basic-a
 import type { Rule, WrittenRule } from '../rule-kinds/rule.ts';
 import type { RuleKind } from '../rule-kinds/rule-kinds.ts';
 import {
+  binaryPlaces,
   indexesIn,
   movesBetween,
   orderOf,
@@ -46,13 +47,29 @@ export function listPlan({ rules, ranks }: RankedRules, wanted: readonly Written
   const changed = remaining.filter(({ id, content }) => earlier(id)?.content.text !== content.text);
   const added = remaining.length === after.length ? [] : after.filter(({ id }) => !indexes.has(id));
   const removed = remaining.length === before.length ? [] : without(orderOf(before), orderOf(remaining));
-  const placed = movesBetween(orderOf(before), orderOf(after));
+  const rankBefore = (id: RuleId) => ranks[start + (indexes.get(id) ?? 0)];
+  const placed = movesFor(orderOf(before), orderOf(after), rankBefore);
   if (placed.length === 0) return { removed, changed, added, placed, ranks: new Map() };
   const moving = new Set(placed);
-  const rankOf = (id: RuleId) => (moving.has(id) ? undefined : ranks[start + (indexes.get(id) ?? 0)]);
+  const rankOf = (id: RuleId) => (moving.has(id) ? undefined : rankBefore(id));
   const bounds = { lower: ranks[start - 1], upper: ranks[start + before.length] };
   const found = ranksFor(orderOf(after), rankOf, bounds) ?? ranksByPosition(orderOf(wanted));
   return { removed, changed, added, placed, ranks: found };
+}
+
+/**
+ * Of two neighbours that change places either can move. The one with the finer rank does: otherwise, changing them to and
+ * fro would use up the room between two ranks, and with it write the ranks of all rules.
+ */
+function movesFor(
+  before: RuleOrder,
+  after: RuleOrder,
+  rankOf: (id: RuleId) => RuleRank | undefined,
+): readonly RuleId[] {
+  const [first, second] = before;
+  const areSwapped = after.length === 2 && after[0] === second && after[1] === first;
+  if (first === undefined || second === undefined || !areSwapped) return movesBetween(before, after);
+  return [binaryPlaces(rankOf(first) ?? 0) > binaryPlaces(rankOf(second) ?? 0) ? first : second];
 }
 
 const without = (order: RuleOrder, ids: RuleOrder): RuleOrder => {

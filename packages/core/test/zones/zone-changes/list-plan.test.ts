@@ -68,6 +68,22 @@ describe('the plan of a list', () => {
     expect([...(plan?.ranks.keys() ?? [])]).to.have.members(plan?.placed ?? []);
   });
 
+  it('writes one rank each time that the same neighbours change places, however often', () => {
+    const rules = ids.map((each) => ruleAs(each, 'a'));
+    const swapped = [...rules.slice(0, 3), rules[4]!, rules[3]!, ...rules.slice(5)];
+    fc.assert(
+      fc.property(fc.array(fc.double({ min: -99, max: 99, noNaN: true }), { minLength: 9, maxLength: 9 }), (gaps) => {
+        const ranks = gaps.map((_, index) => index * 100 + gaps[index]! / 3);
+        let list = listOf(rules, ranks);
+        for (let time = 0; time < 200; time += 1) {
+          const plan = listPlan(list, time % 2 === 0 ? swapped : rules)!;
+          expect(plan.ranks.size).to.equal(1);
+          list = listAfter(zone, 'rewriteRule', list, plan, now);
+        }
+      }),
+    );
+  });
+
   it('is none for the same list', () => {
     const rules = ids.map((each) => ruleAs(each, 'a'));
     expect(
