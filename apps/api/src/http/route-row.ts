@@ -2,7 +2,6 @@ import type { ApiError, CookieUse, ProblemOverrides, RoutePermission } from '@zo
 import {
   type AnswerDescription,
   type BodyDescription,
-  type CookieName,
   type Format,
   mediaTypes,
   nothing,
