@@ -153,7 +153,8 @@ CREATE INDEX load_balancer_origins_origin_server ON load_balancer_origins (origi
 CREATE INDEX load_balancer_origins_organization ON load_balancer_origins (organization_id);
 
 -- The tallies of an organization add up to its bytes: a change adds to one that no other transaction has locked, or adds
--- one, so it never waits. What counts is in the tables whose triggers call `add_stored_bytes`.
+-- one, so it never waits. What counts is in the tables whose triggers call `add_stored_bytes`: once for each statement and
+-- organization, so that a statement that writes many rows does not write the same tally as often.
 CREATE TABLE stored_bytes (
   id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
   organization_id integer NOT NULL REFERENCES organizations ON DELETE CASCADE,
