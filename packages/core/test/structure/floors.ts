@@ -170,6 +170,18 @@ export const floors: Readonly<Record<string, readonly string[]>> = {
     'session',
   ],
   'apps/api/src/process': ['storage.ts', 'workers'],
+  'apps/api/src/present': [
+    'item.ts',
+    'message.ts',
+    'plain-yaml.ts',
+    'shown-subjects.ts',
+    'organizations',
+    'accounts',
+    'zones',
+    'review',
+    'delivery',
+  ],
+  'apps/api/src/routes': ['parameters.ts', 'token-body.ts', 'organizations', 'accounts', 'zones', 'review', 'delivery'],
   'packages/api-description/src': [
     'media-types.ts',
     'cookie-names.ts',
