@@ -60,7 +60,7 @@ async function answerTo(
 ): Promise<Result<Sendable, ApiError>> {
   const { ctx } = exchange;
   const head = requestHead(ctx, route);
-  exchange.subject = head.isOk() ? route.subject?.(head.value) : undefined;
+  exchange.subject = head.map((known) => route.subject?.(known)).unwrapOr(undefined);
 
   const admitted = await admit(exchange, route, dependencies);
   if (admitted.isErr()) return err(admitted.error);

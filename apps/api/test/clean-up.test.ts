@@ -1,6 +1,5 @@
-import { expect } from 'chai';
 import { until } from './faults/support/until.ts';
-import { aVerifiedUser, aZone } from './support/arrange.ts';
+import { aVerifiedUser } from './support/arrange.ts';
 import { openService, openTwin, type TestService } from './support/service.ts';
 
 describe('The service in the background', function () {

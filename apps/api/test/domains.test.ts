@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
 import {
+  checkNextDomain,
   DomainId,
   DomainName,
-  lookAtNextDomain,
   OrganizationName,
   type UserId,
   verificationRecord,
@@ -231,7 +231,7 @@ describe('domainWorker', () => {
                 organizationId: id,
                 name: DomainName.parse(name),
                 proof: name,
-                firstLookSeconds: 0,
+                firstCheckSeconds: 0,
               }),
             ),
           ),
@@ -239,7 +239,10 @@ describe('domainWorker', () => {
     );
     const all = added.unwrapOr([]);
     for (const domain of all) dns.records.set(verificationRecord(domain).name, [verificationRecord(domain).value]);
-    const worker = domainWorker({ look: lookAtNextDomain({ unitOfWork, dns }), log: pino({ level: 'silent' }) });
+    const worker = domainWorker({
+      checkNextDomain: checkNextDomain({ unitOfWork, dns }),
+      log: pino({ level: 'silent' }),
+    });
     worker.start();
     const states = () => {
       const found: string[] = [];

@@ -36,7 +36,7 @@ describe('The cost of drafts', function () {
     // Workers begin transactions, too.
     const statements = sent.filter(
       ({ name }) =>
-        name !== undefined && !/^(?:outbox|clean-up|edge-feed|rollouts|domain-looks|rate-limits)\//.test(name),
+        name !== undefined && !/^(?:outbox|clean-up|edge-feed|rollouts|domain-checks|rate-limits)\//.test(name),
     );
     return { statements, names: statements.map(({ name }) => name ?? ''), reply };
   }

@@ -207,7 +207,7 @@ describe('GET /api/zones/{id}/delivery', () => {
     const silent = { total: 2, current: 0, behind: 0, rejected: 0, silent: 2 };
     expect((await deliveryOf(zone)).edges).to.deep.equal(silent);
     const { position, zones } = await applying.changes();
-    await applying.report({ position, capabilities: ['processingSsi'] });
+    await applying.report({ position, unsupportedSettings: ['processingSsi'] });
     await rollOut({ unitOfWork: service.unitOfWork, soakSeconds: 0 })();
     const current = await deliveryOf(zone);
     expect(current.edges).to.deep.equal({ ...silent, current: 1, silent: 1 });

@@ -12,7 +12,7 @@ const ownPath = '/api/users/me/providers';
 type Answer = Parameters<ScriptedProviders['codeFor']>[0];
 
 /** Statements that no request needs: those of workers, and leases of the general budget. */
-const besides = /^(?:BEGIN|COMMIT|outbox|clean-up|edge-feed|rollouts|domain-looks|rate-limits)\b/;
+const besides = /^(?:BEGIN|COMMIT|outbox|clean-up|edge-feed|rollouts|domain-checks|rate-limits)\b/;
 
 /** Two instances with a database in common, and providers that attest what the tests say. */
 describe('Sign-in by a provider on two instances', function () {

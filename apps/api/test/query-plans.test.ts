@@ -34,7 +34,7 @@ describe('A large database', function () {
     const { status, text } = await request();
     expect(status, text).to.be.within(200, 304);
     return sent.filter(
-      ({ name }) => name !== undefined && !/^(?:outbox|clean-up|edge-feed|rollouts|domain-looks)\//.test(name),
+      ({ name }) => name !== undefined && !/^(?:outbox|clean-up|edge-feed|rollouts|domain-checks)\//.test(name),
     );
   }
 

@@ -58,7 +58,7 @@ describe('The number of statements', function () {
       .map(({ name }) => name)
       .filter(
         (name) =>
-          name !== undefined && !/^(?:outbox|clean-up|edge-feed|rollouts|domain-looks|rate-limits)\//.test(name),
+          name !== undefined && !/^(?:outbox|clean-up|edge-feed|rollouts|domain-checks|rate-limits)\//.test(name),
       );
   }
 
@@ -158,7 +158,8 @@ describe('The number of statements', function () {
   /** All statements of a repeated request except leases of points, while no worker is active. */
   async function statementsOfAll(
     request: () => Promise<Reply>,
-    isWorkers = (name: string) => /^(?:outbox|clean-up|edge-feed|rollouts|domain-looks|rate-limits\/remove)/.test(name),
+    isWorkers = (name: string) =>
+      /^(?:outbox|clean-up|edge-feed|rollouts|domain-checks|rate-limits\/remove)/.test(name),
   ): Promise<readonly string[]> {
     // Leases grow with every request, and the client's network is known from then on.
     for (let before = 1; before <= 3; before += 1) await request();
@@ -297,7 +298,7 @@ describe('The number of statements', function () {
     }
 
     it('is the same for few zones and for many', async () => {
-      const poll = ['edges/by-keys.sql', 'edge-feed/glance.sql', 'edge-feed/changes.sql'];
+      const poll = ['edges/by-keys.sql', 'edge-feed/status.sql', 'edge-feed/changes.sql'];
       const few = await statementsBeside(1);
       expect(few).to.deep.equal({
         'a poll with news': poll,

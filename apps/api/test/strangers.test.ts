@@ -68,7 +68,7 @@ describe('A stranger who knows all ids', function () {
     expect(reply.status, reply.text).to.equal(403);
     return sent.filter(
       ({ name }) =>
-        name !== undefined && !/^(?:outbox|clean-up|edge-feed|rollouts|domain-looks|rate-limits)\//.test(name),
+        name !== undefined && !/^(?:outbox|clean-up|edge-feed|rollouts|domain-checks|rate-limits)\//.test(name),
     );
   }
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { defaultZoneSettings } from '@zonewright/core';
 import type { Database } from '@zonewright/postgres';
-import { post } from './load.ts';
+import { inTurn, post } from './load.ts';
 import { sql } from './sql.ts';
 import { addAnswers, addContents, addRewriteRules, addRules, type CrowdedZone } from './zone-contents.ts';
 
@@ -21,7 +21,7 @@ const accountNumber = (number: number) => ({ email: `bench${number}@example.com`
 /** Credentials of a user. */
 export type Account = ReturnType<typeof accountNumber>;
 
-/** One account per connection: no user refreshes eight sessions at once. The first is in every organization. */
+/** One account per connection: no user refreshes eight sessions at once. The first has all zones. */
 export const accounts: readonly Account[] = Array.from({ length: connections }, (_, index) => accountNumber(index + 1));
 const [owner = accountNumber(1)] = accounts;
 
@@ -31,16 +31,10 @@ export interface DataSet {
   readonly organizations: readonly number[];
   /** A zone with 100 nested items. */
   readonly zone: string;
-  /** An API token of the first account. */
-  readonly apiToken: string;
-  /** An organization with 500 zones, the only one of the second account. */
-  readonly single: number;
-  /** The organizations of the third account: the first account's and 180 others. */
-  readonly many: readonly number[];
-  /** One zone with 100 rules per connection, so that connections do not wait for each other's locks. */
-  readonly crowded: readonly CrowdedZone[];
-  /** The same with 1,000 rewrite rules each. */
-  readonly long: readonly CrowdedZone[];
+  /** Has 100 configuration rules. */
+  readonly crowded: CrowdedZone;
+  /** Has 1,000 rewrite rules. */
+  readonly long: CrowdedZone;
 }
 
 /** Headers that bring a zone's settings to about 3.5 KB of JSON. */
@@ -54,36 +48,32 @@ const settings = {
 
 /** Fills an empty database: through the API where it validates, by SQL where that would take too long. */
 export async function fill(database: Database, port: number): Promise<DataSet> {
-  const [userId = '', second = '', third = ''] = await Promise.all(
-    accounts.map((account) => register(database, port, account)),
-  );
+  const [userId = ''] = await inTurn(accounts, (account) => register(database, port, account));
   await database.none(sql('data/own-organizations'), [userId, organizationCount]);
   await database.none(sql('data/foreign-organizations'), [foreignOrganizations]);
   const organizations = await organizationsOf(database, userId);
-  const [zone = '', ...others] = await addZones(database, userId, organizations);
-  const single = organizations[1] ?? 0;
-  await database.none(sql('data/leave-all'), [[second, third]]);
-  await database.none(sql('data/join-one'), [second, single]);
-  await database.none(sql('data/join-many'), [third, organizations]);
-  const { token } = await logIn(port, owner);
+  await addZones(database, userId, organizations);
+  const [first = 0, second = 0] = organizations;
+  const [zone = '', crowdedZone = ''] = await zonesOf(database, first);
+  const [longZone = ''] = await zonesOf(database, second);
+  const { token } = await logIn(port);
   await database.none(sql('data/tables'));
   await addContents(port, token, zone);
   await addAnswers(database, port, token, zone);
-  const crowded = await Promise.all(
-    others.slice(0, connections).map(async (each) => {
-      const rules = await addRules(port, token, each, siblings);
-      return { zone: each, rule: rules[siblings / 2] ?? '' };
-    }),
-  );
-  const long = await addLongLists(database, port, token, organizations[2] ?? 0);
-  await database.none(sql('data/positions'), [[...crowded, ...long].map((each) => each.zone)]);
-  for (const table of ['zones', 'zone_settings', 'bench_positions', 'bench_answers', 'bench_texts'])
+  const crowded = inTheMiddle(crowdedZone, await addRules(port, token, crowdedZone, siblings));
+  await database.none(sql('data/raise-limits'), [second, { rewriteRules: manySiblings }]);
+  const long = inTheMiddle(longZone, await addRewriteRules(port, token, longZone, manySiblings));
+  await database.none(sql('data/rules'), [[crowdedZone, longZone]]);
+  for (const table of ['zones', 'zone_settings', 'bench_rules', 'bench_answers', 'bench_texts'])
     await database.none('VACUUM ANALYZE $1:name', [table]);
   await database.none('ANALYZE');
-  const many = await organizationsOf(database, third);
-  const { plainToken } = await post<{ plainToken: string }>(port, '/api/api-tokens', { name: 'bench' }, token);
-  return { userId, organizations, zone, crowded, long, apiToken: plainToken, single, many };
+  return { userId, organizations, zone, crowded, long };
 }
+
+const inTheMiddle = (zone: string, rules: readonly string[]): CrowdedZone => ({
+  zone,
+  rule: rules[rules.length / 2] ?? '',
+});
 
 /** Signs in; by default as the account with all zones. */
 export const logIn = (
@@ -101,33 +91,17 @@ async function register(database: Database, port: number, account: Account): Pro
 const organizationsOf = (database: Database, userId: string): Promise<number[]> =>
   database.map(sql('data/organizations-of'), [userId], ({ id }: { readonly id: number }) => id);
 
-/** Names and timestamps are shuffled. Returns the ids of some zones of the first account. */
-async function addZones(database: Database, userId: string, organizations: readonly number[]): Promise<string[]> {
+/** Names and timestamps are shuffled. */
+async function addZones(database: Database, userId: string, organizations: readonly number[]): Promise<void> {
   const text = JSON.stringify(settings);
   const part = 5;
   for (let from = 0; from < zonesPerOrganization; from += part)
     await database.none(sql('data/zones'), [userId, organizations, zonesOfOthers, text, from, from + part]);
-  return lastZonesOf(database, organizations[0] ?? 0, 1 + connections);
 }
 
-const lastZonesOf = (database: Database, organization: number, count: number): Promise<string[]> =>
-  database.map(sql('data/last-zones'), [organization, count], ({ id }: { readonly id: string }) => id);
-
-/** One zone with 1,000 rewrite rules per connection, in an organization with raised limits. */
-async function addLongLists(
-  database: Database,
-  port: number,
-  token: string,
-  organization: number,
-): Promise<CrowdedZone[]> {
-  await database.none(sql('data/raise-limits'), [organization, { rewriteRules: manySiblings }]);
-  const long: CrowdedZone[] = [];
-  for (const zone of await lastZonesOf(database, organization, connections)) {
-    const rules = await addRewriteRules(port, token, zone, manySiblings);
-    long.push({ zone, rule: rules[manySiblings / 2] ?? '' });
-  }
-  return long;
-}
+/** Two zones of an organization. */
+const zonesOf = (database: Database, organization: number): Promise<string[]> =>
+  database.map(sql('data/last-zones'), [organization, 2], ({ id }: { readonly id: string }) => id);
 
 /** A unique database name. */
 export const freshName = (): string => `zonewright_bench_${randomUUID().replaceAll('-', '')}`;

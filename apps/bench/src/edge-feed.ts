@@ -2,9 +2,9 @@ import { createHash, randomBytes } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Database } from '@zonewright/postgres';
 import { ask, exchange, jsonRequest, quantile, repeated } from './load.ts';
-import type { Measure } from './other-measures.ts';
 import { withDatabase } from './preparation.ts';
 import type { Environment, Running } from './processes.ts';
+import type { Measure } from './report.ts';
 import { endOfFeed, SimulatedEdges } from './simulated-edges.ts';
 import { sql } from './sql.ts';
 

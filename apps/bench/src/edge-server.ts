@@ -1,8 +1,6 @@
 /** The requests' part of an edge, with a zone of 100 rules in front of the origin. */
-import { createHash } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
 import { compileDelivered, parseIpRange } from '@zonewright/engine';
-import { conditionOf } from './evaluation.ts';
 
 const built = (path: string): string => new URL(`../../edge/dist/${path}`, import.meta.url).href;
 // An app exports nothing: its built files are imported, which have these types.
@@ -12,6 +10,23 @@ const { openProxy } = (await import(built('proxying/open-proxy.js'))) as {
 // As above.
 const { requestLog } = (await import(built('log/request-log.js'))) as {
   requestLog: (output: (lines: string) => void) => { write: (entry: object) => void };
+};
+
+/** A condition of the usual mix. None matches the request, so all rules are evaluated. */
+const conditionOf = (index: number) => {
+  const mix = [
+    { field: 'uri', operator: 'starts_with', value: `/section-${index}/` },
+    { field: 'uri', operator: 'equals', value: `/page-${index}` },
+    { field: 'uri', operator: 'matches', value: `^/(?:blog|news)/[0-9]{4}/${index}-[a-z-]+$` },
+    { field: 'header', operator: 'contains', target: 'Accept', value: `type-${index}` },
+    { field: 'header', operator: 'contains', target: 'Cookie', value: `cookie${index}=` },
+    { field: 'ip', operator: 'in', value: `10.${index}.0.0/16\n192.0.2.${index}/32\n198.18.${index}.0/24` },
+    { field: 'country', operator: 'in', value: 'DE\nFR\nIT' },
+    { field: 'userAgent', operator: 'matches_ci', value: `(?:bot|crawler|spider)${index}` },
+    { field: 'host', operator: 'equals', value: `shop${index}.example.com` },
+    { field: 'extension', operator: 'in', value: 'css\njs\npng' },
+  ] as const;
+  return mix[index % mix.length] ?? mix[0];
 };
 
 const rules = Array.from({ length: 100 }, (_, index) => ({
@@ -29,7 +44,8 @@ const document = {
 };
 const port = Number(process.env['ORIGIN_PORT']);
 const backends = { origin: { kind: 'origin_server', id: 'origin', protocol: 'http', address: '127.0.0.1', port } };
-const sha256 = (bytes: string): string => createHash('sha256').update(bytes, 'latin1').digest('hex');
+// As above.
+const { sha256 } = (await import(built('documents/accepted-zone.js'))) as { sha256: (bytes: string) => string };
 const engine = compileDelivered({ document, backends }, { sha256 });
 if (!engine.ok) throw new Error(JSON.stringify(engine.error));
 

@@ -1,6 +1,6 @@
 import { load, median, repeated, type Source } from './load.ts';
-import type { Measure } from './other-measures.ts';
 import { type Environment, type Running, startEdgeParts } from './processes.ts';
+import type { Measure } from './report.ts';
 import type { Effort } from './rounds.ts';
 
 /** A browser's request. */

@@ -1,20 +1,27 @@
 /**
  * The floor: the minimum work for the same responses. Plain node:http, prepared statements and verification of the
- * access token's signature; no session check in the database, no limits, no log, only two header fields.
+ * access token's signature: no session, role, history, audit log, limits or log, only two header fields.
  */
-import { createHash, createSecretKey, randomBytes, randomUUID } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createRequire } from 'node:module';
 import { type NestedRow, type RuleRow, rule, type ZoneRow, zoneDetails, zoneList } from './floor-answers.ts';
-import { argon2, jwt, pg } from './libraries.ts';
+import { signed, subjectOf } from './floor-token.ts';
 import { sql } from './sql.ts';
 
-const variable = (name: string): string => process.env[name] ?? '';
-const key = createSecretKey(Buffer.from(variable('FLOOR_KEY'), 'hex'));
-const organizations = variable('FLOOR_ORGANIZATIONS').split(',').map(Number);
-/** The requested organizations, by default those of the first account. */
-const organizationsIn = (parameters: URLSearchParams): readonly number[] =>
-  parameters.get('organizations')?.split(',').map(Number) ?? organizations;
+/** The storage's own driver, so that floor and service differ only in their code. It comes without a type. */
+const pg = createRequire(new URL('../../../packages/postgres/package.json', import.meta.url))('pg') as {
+  Pool: new (options: {
+    connectionString: string;
+    max: number;
+  }) => {
+    query(statement: { name: string; text: string; values: readonly unknown[] }): Promise<{ rows: unknown[] }>;
+  };
+};
 
+const variable = (name: string): string => process.env[name] ?? '';
+const key = Buffer.from(variable('FLOOR_KEY'), 'hex');
+const organizations = variable('FLOOR_ORGANIZATIONS').split(',').map(Number);
 const pool = new pg.Pool({ connectionString: variable('DATABASE_URL'), max: 20 });
 
 const texts = new Map<string, string>();
@@ -34,14 +41,8 @@ const first = async <Row>(name: string, values: readonly unknown[]): Promise<Row
   return row;
 };
 
-const userOf = (request: IncomingMessage): string => {
-  const claims = jwt.verify((request.headers.authorization ?? '').slice(7), key, { algorithms: ['HS256'] });
-  // Only tokens made by `access` and the preparation are signed with this key.
-  return (claims as { sub: string }).sub;
-};
-
+const userOf = ({ headers }: IncomingMessage): string => subjectOf((headers.authorization ?? '').slice(7), key);
 const hashOf = (token: string): string => createHash('sha256').update(token).digest('hex');
-const access = (sub: string): string => jwt.sign({ sub }, key, { algorithm: 'HS256', expiresIn: 900 });
 
 async function bodyOf(request: IncomingMessage): Promise<Record<string, unknown>> {
   const chunks: Buffer[] = [];
@@ -54,24 +55,13 @@ async function bodyOf(request: IncomingMessage): Promise<Record<string, unknown>
 type Handler = (request: IncomingMessage, url: URL) => Promise<string>;
 
 const handlers: Readonly<Record<string, Handler>> = {
-  list: async (request, { searchParams }) => {
+  list: async (request) => {
     userOf(request);
-    return zoneList(await rows<ZoneRow>('list', [organizationsIn(searchParams), 0]));
-  },
-  'list-with-total': async (request, { searchParams }) => {
-    userOf(request);
-    const offset = (Number(searchParams.get('page') ?? 1) - 1) * 30;
-    const [page] = await Promise.all([
-      rows<ZoneRow>('list', [organizations, offset]),
-      first<{ total: number }>('total', [organizations]),
-    ]);
-    return zoneList(page);
+    return zoneList(await rows<ZoneRow>('list', [organizations]));
   },
   search: async (request, { searchParams }) => {
     userOf(request);
-    const values = [organizations, `%${searchParams.get('q') ?? ''}%`];
-    const [page] = await Promise.all([rows<ZoneRow>('search', values), first('search-total', values)]);
-    return zoneList(page);
+    return zoneList(await rows<ZoneRow>('search', [organizations, `%${searchParams.get('q') ?? ''}%`]));
   },
   zone: async (request, { searchParams }) => {
     userOf(request);
@@ -89,34 +79,23 @@ const handlers: Readonly<Record<string, Handler>> = {
     return JSON.stringify({ ...row, createdAt, updatedAt });
   },
   move: async (request) => {
-    const user = userOf(request);
+    userOf(request);
     const { zone, id, from, to } = await bodyOf(request);
-    await rows('move', [zone, id, user, from, to]);
-    return JSON.stringify({ id, order: to });
+    return rule(String(zone), await first<RuleRow>('move', [zone, id, from, to]));
   },
   patch: async (request) => {
-    const user = userOf(request);
+    userOf(request);
     const { zone, id, description } = await bodyOf(request);
-    return rule(String(zone), { ...(await first<RuleRow>('patch', [zone, id, user, description])), order: 1 });
+    return rule(String(zone), await first<RuleRow>('patch', [zone, id, description]));
   },
   refresh: async (request) => {
     const { refreshToken } = await bodyOf(request);
     const successor = randomBytes(32).toString('base64url');
-    const { sessionId } = await first<{ sessionId: string }>('refresh', [
-      hashOf(String(refreshToken)),
-      hashOf(successor),
-    ]);
-    return JSON.stringify({ token: access(sessionId), refreshToken: successor });
+    const hashes = [hashOf(String(refreshToken)), hashOf(successor)];
+    const { sessionId } = await first<{ sessionId: string }>('refresh', hashes);
+    return JSON.stringify({ token: signed(sessionId, key), refreshToken: successor });
   },
-  login: async (request) => {
-    const { email, password } = await bodyOf(request);
-    const { id, passwordHash } = await first<{ id: string; passwordHash: string }>('account', [email]);
-    if (!(await argon2.verify(passwordHash, String(password)))) throw new Error('wrong password');
-    const [session, refreshToken] = [randomUUID(), randomBytes(32).toString('base64url')];
-    await rows('open', [session, id, hashOf(refreshToken)]);
-    return JSON.stringify({ token: access(id), refreshToken });
-  },
-  readyz: async () => JSON.stringify(await rows('one', [])),
+  readyz: async () => JSON.stringify(await rows('ready', [])),
 };
 
 /** Answers a conditional request with 304 and the tag if nothing has changed. */

@@ -69,12 +69,16 @@ export function quantile(values: readonly number[], share: number): number {
 /** Half of the values are at most this. */
 export const median = (values: readonly number[]): number => quantile(values, 0.5);
 
-/** The results of work that is done several times, one after another. */
-export async function repeated<T>(times: number, work: () => Promise<T>): Promise<readonly T[]> {
+/** The results of work on each item, one after another. */
+export async function inTurn<Item, T>(items: readonly Item[], work: (item: Item) => Promise<T>): Promise<readonly T[]> {
   const results: T[] = [];
-  for (let done = 0; done < times; done += 1) results.push(await work());
+  for (const item of items) results.push(await work(item));
   return results;
 }
+
+/** The results of work that is done several times, one after another. */
+export const repeated = <T>(times: number, work: () => Promise<T>): Promise<readonly T[]> =>
+  inTurn(Array.from({ length: times }), work);
 
 /** What a request contains besides its path. */
 export interface Content {

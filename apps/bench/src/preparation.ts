@@ -1,13 +1,12 @@
-import { createSecretKey, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startTemporaryPostgres } from '@zonewright/dev-postgres';
 import { type Database, migrate, openDatabase } from '@zonewright/postgres';
-import { cpuOfChildren, parentOf } from './cpu.ts';
 import { type DataSet, fill, freshName, logIn } from './data-set.ts';
-import { jwt } from './libraries.ts';
-import { encryptBanTokens, startService } from './processes.ts';
+import { signed } from './floor-token.ts';
+import { cpuOfChildren, encryptBanTokens, parentOf, startService } from './processes.ts';
 import { sql } from './sql.ts';
 
 /** Clean-up steps, run in reverse order at the end. */
@@ -37,9 +36,9 @@ async function prepare(undo: Undo) {
   return {
     environment: { databaseUrl, folder, floorKey: floorKey.toString('hex'), organizations: data.organizations },
     data,
-    /** Identifies the same user to the floor for a day. */
-    floorToken: jwt.sign({ sub: data.userId }, createSecretKey(floorKey), { algorithm: 'HS256', expiresIn: 86_400 }),
-    /** Total processor time of its connections. */
+    /** Identifies the same user to the floor. */
+    floorToken: signed(data.userId, floorKey),
+    /** Total processor time of the database's processes. */
     databaseCpu: () => cpuOfChildren(server),
   };
 }
@@ -83,7 +82,7 @@ export async function withDatabase<T>(url: string, work: (database: Database) =>
 }
 
 /** The server process whose children handle the database connections. */
-const databaseServer = (url: string): Promise<number | undefined> =>
+const databaseServer = (url: string): Promise<number> =>
   withDatabase(url, async (database) => {
     const { backend } = await database.one<{ backend: number }>(sql('data/backend'));
     return parentOf(backend);

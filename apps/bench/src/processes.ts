@@ -1,12 +1,11 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { closeSync, openSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import getPort from 'get-port';
-import { cpuOf, cpuOfChildren } from './cpu.ts';
 import { exchange } from './load.ts';
 
 /** The environment of both servers. */
@@ -26,8 +25,8 @@ export const encryptBanTokens = ({ databaseUrl, folder }: Pick<Environment, 'dat
     env: { DATABASE_URL: databaseUrl, DATA_DIR: folder },
   });
 
-/** The service as run by `pnpm start`, in `workers` processes and with unreachable limits; its log goes to a file. */
-export async function startService({ databaseUrl, folder }: Environment, workers = 1): Promise<Running> {
+/** The service as run by `pnpm start`, with unreachable limits; its log goes to a file. */
+export async function startService({ databaseUrl, folder }: Environment): Promise<Running> {
   return start(file('../../api/dist/main.js'), join(folder, 'service.log'), {
     HOST: '127.0.0.1',
     // Part of every token, so it must not vary between starts.
@@ -35,7 +34,6 @@ export async function startService({ databaseUrl, folder }: Environment, workers
     DATABASE_URL: databaseUrl,
     DATA_DIR: folder,
     RATE_LIMIT_SCALE: '100000',
-    WORKERS: String(workers),
   });
 }
 
@@ -67,8 +65,7 @@ async function start(script: string, log: string, env: NodeJS.ProcessEnv) {
   const port = await getPort({ host: '127.0.0.1' });
   const output = openSync(log, 'a');
   const began = performance.now();
-  const flags = (process.env['BENCH_NODE_FLAGS'] ?? '').split(' ').filter((flag) => flag !== '');
-  const child = spawn(process.execPath, [...flags, script], {
+  const child = spawn(process.execPath, [script], {
     env: { PATH: process.env['PATH'], PORT: String(port), ...env },
     stdio: ['ignore', output, output],
   });
@@ -80,8 +77,8 @@ async function start(script: string, log: string, env: NodeJS.ProcessEnv) {
     port,
     /** From process start to the first successful readiness probe. */
     startMilliseconds,
-    /** Total processor time of the process and its children, in microseconds. */
-    cpu: async () => (await cpuOf(child.pid ?? 0)) + (await cpuOfChildren(child.pid)),
+    /** Its processor time in microseconds. */
+    cpu: async () => (await statOf(child.pid ?? 0))?.microseconds ?? Number.NaN,
     /** Resident memory in megabytes; undefined if the system does not report it. */
     memory: () => memoryOf(child),
     stop: () => stop(child),
@@ -115,4 +112,25 @@ async function memoryOf({ pid }: ChildProcess): Promise<number | undefined> {
   const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '');
   const [, kilobytes] = /^VmRSS:\s+(\d+) kB$/m.exec(status) ?? [];
   return kilobytes === undefined ? undefined : Number(kilobytes) / 1024;
+}
+
+/** The parent of a process; NaN if the system does not report it. */
+export const parentOf = async (pid: number): Promise<number> => (await statOf(pid))?.parent ?? Number.NaN;
+
+/** Processor time in microseconds of all children of a process, including those that have ended. */
+export async function cpuOfChildren(parent: number): Promise<number> {
+  const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name)).map(Number);
+  const ended = (await statOf(parent))?.ofEndedChildren ?? Number.NaN;
+  const children = (await Promise.all(pids.map(statOf))).filter((stat) => stat?.parent === parent);
+  return children.reduce((sum, stat) => sum + (stat?.microseconds ?? 0), ended);
+}
+
+/** Clock ticks are hundredths of a second on Linux (proc(5), `/proc/pid/stat`, fields 4 and 14 to 17). */
+async function statOf(pid: number) {
+  const text = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '');
+  const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
+  if (text === '') return undefined;
+  const microseconds = (...places: readonly number[]) =>
+    places.reduce((sum, place) => sum + Number(fields[place]) * 10_000, 0);
+  return { parent: Number(fields[1]), microseconds: microseconds(11, 12), ofEndedChildren: microseconds(13, 14) };
 }

@@ -1,6 +1,16 @@
-import type { Measure } from './other-measures.ts';
 import type { Comparison, CpuTime } from './rounds.ts';
-import type { Work } from './work.ts';
+import type { Work } from './works.ts';
+
+/** A measurement other than throughput: the floor's and the service's value, and the limits. */
+export interface Measure {
+  readonly name: string;
+  readonly unit: string;
+  readonly floor?: number | undefined;
+  readonly service: number;
+  /** Compared with `hold`, lower is better: the value by default, or its multiple of the floor's. */
+  readonly judged?: number;
+  readonly hold: number;
+}
 
 type Row = readonly string[];
 
@@ -45,7 +55,7 @@ export const measureTable = (measures: readonly Measure[]): string =>
 const measured = (value: number): string => (value < 20 ? ratio(value) : whole(value));
 
 /** Aligns columns: the first to the left, the others to the right. */
-export function table(head: Row, rows: readonly Row[]): string {
+function table(head: Row, rows: readonly Row[]): string {
   const all = [head, ...rows];
   const widths = head.map((_, column) => Math.max(...all.map((row) => row[column]?.length ?? 0)));
   const line = (row: Row): string =>

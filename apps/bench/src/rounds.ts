@@ -1,7 +1,6 @@
-import type { Cpu } from './cpu.ts';
-import { exchange, load, median, quantile, repeated, type Source } from './load.ts';
+import { exchange, load, median, repeated, type Source } from './load.ts';
 import type { Running } from './processes.ts';
-import type { Work } from './work.ts';
+import type { Work } from './works.ts';
 
 /** Duration and number of rounds per side. */
 export interface Effort {
@@ -19,7 +18,7 @@ export interface CpuTime {
 export interface Servers {
   readonly floor: Running;
   readonly service: Running;
-  readonly databaseCpu: Cpu;
+  readonly databaseCpu: () => Promise<number>;
 }
 
 /** Alternates between floor and service, so that noise affects both. Resolves to medians of all rounds. */
@@ -50,7 +49,7 @@ export type Comparison = Awaited<ReturnType<typeof compare>>;
 const warm = { requests: 3000, seconds: 12 } as const;
 
 /** Sends requests until the server's code is compiled. */
-export async function warmUp(port: number, sources: readonly Source[]): Promise<void> {
+async function warmUp(port: number, sources: readonly Source[]): Promise<void> {
   let requests = 0;
   for (let second = 0; second < warm.seconds && requests < warm.requests; second += 1) {
     requests += (await load(port, sources, 1)).milliseconds.length;
@@ -63,11 +62,11 @@ const mediansOf = (turns: readonly CpuTime[]): CpuTime => ({
 });
 
 /** Keeps a server busy once; processor time is that of a request. */
-export async function turn(
-  { databaseCpu }: Pick<Servers, 'databaseCpu'>,
+async function turn(
+  { databaseCpu }: Servers,
   server: Running,
   sources: readonly Source[],
-  { seconds }: Pick<Effort, 'seconds'>,
+  { seconds }: Effort,
 ): Promise<CpuTime & { readonly rate: number }> {
   const before = { server: await server.cpu(), database: await databaseCpu() };
   const { rate, milliseconds } = await load(server.port, sources, seconds);
@@ -78,23 +77,8 @@ export async function turn(
   };
 }
 
-/** How many times as long the 99th percentile of requests takes while others are sent. */
-export async function stretchBeside(
-  port: number,
-  reading: readonly Source[],
-  others: readonly Source[],
-  { rounds, seconds }: Effort,
-): Promise<number> {
-  const stretches = await repeated(rounds, async () => {
-    const alone = await load(port, reading, seconds);
-    const [beside] = await Promise.all([load(port, reading, seconds), load(port, others, seconds)]);
-    return quantile(beside.milliseconds, 0.99) / quantile(alone.milliseconds, 0.99);
-  });
-  return median(stretches);
-}
-
 /** Guards against a floor that does less than the service. */
-async function requireSameBytes({ floor, service }: Pick<Servers, 'floor' | 'service'>, work: Work): Promise<void> {
+async function requireSameBytes({ floor, service }: Servers, work: Work): Promise<void> {
   const bodyFrom = (port: number, [source]: readonly Source[]): Promise<string> => {
     if (source === undefined) throw new Error(`${work.name} sends nothing.`);
     return exchange(port, { ...source(), learn: () => undefined });

@@ -33,7 +33,7 @@ export class SimulatedEdges {
     await new Promise((resolve) => setTimeout(resolve, 2000));
   }
 
-  /** Resolves when so many edges have a revision of a zone. */
+  /** Resolves when this many edges have a revision of a zone. */
   reached(zone: string, revision: number, edges: number): Promise<void> {
     return new Promise((resolve) => {
       const look = () => {

@@ -13,7 +13,7 @@ import type { StateFolder } from './state/state-folder.ts';
 import type { RejectedZone, StoredTable, StoredZone } from './state/stored-table.ts';
 
 /** What answers requests: this process, or others. */
-export interface Audience {
+export interface ZoneSink {
   put(zone: RoutedZone, served?: ServedZone): void;
   remove(id: string): void;
   /** Resolves once everything before is in effect. */
@@ -23,7 +23,7 @@ export interface Audience {
 /** What holding zones needs. */
 export interface EdgeZonesOptions {
   readonly folder: StateFolder;
-  readonly audience: Audience;
+  readonly zoneSink: ZoneSink;
   readonly facts: AddressFacts;
   /** The version of the program. */
   readonly program: string;
@@ -114,12 +114,12 @@ export class EdgeZones implements HeldZones {
     this.#rejected.delete(id);
     this.#forget(id);
     this.#digests.delete(id);
-    this.#options.audience.remove(id);
+    this.#options.zoneSink.remove(id);
   }
 
   async commit(position: string | undefined): Promise<void> {
-    const { folder, audience, program } = this.#options;
-    await audience.flushed();
+    const { folder, zoneSink, program } = this.#options;
+    await zoneSink.flushed();
     const next = position ?? this.#position;
     await folder.writeTable({
       program,
@@ -146,7 +146,7 @@ export class EdgeZones implements HeldZones {
     this.#zones.set(zone.id, zone);
     this.#digests.set(zone.id, zone.digest);
     this.#replaced.delete(zone.digest);
-    this.#options.audience.put(zone, served);
+    this.#options.zoneSink.put(zone, served);
   }
 
   #forget(id: string): void {

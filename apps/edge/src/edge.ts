@@ -8,7 +8,7 @@ import { privateServer } from './private/private-server.ts';
 import { ignoredSettings, type loadMinifier } from './responses/minifier.ts';
 import type { RoutedZone } from './routing/zone-table.ts';
 import { type LinkOptions, ServiceLink } from './service-link.ts';
-import { type Serving, serveHere } from './serving.ts';
+import { type RequestServer, serveHere } from './serving.ts';
 import { WorkerServing } from './serving-by-workers.ts';
 import { type Settings, version } from './settings/settings.ts';
 import { StartFailure } from './start-failure.ts';
@@ -68,7 +68,7 @@ async function start(
   onClose(() => serving.close());
   const zones = new EdgeZones({
     folder,
-    audience: serving.audience,
+    zoneSink: serving.zoneSink,
     facts: { country: settings.countryDb !== undefined, asn: settings.asnDb !== undefined },
     program: version,
   });
@@ -121,7 +121,7 @@ function linkLater({ timing = usualTiming, ...parts }: LinkParts) {
 
 async function listenPrivately(
   { privateHost: host, privatePort }: Settings,
-  { zones, serving, link }: { zones: EdgeZones; serving: Serving; link: ReturnType<typeof linkLater> },
+  { zones, serving, link }: { zones: EdgeZones; serving: RequestServer; link: ReturnType<typeof linkLater> },
   onClose: (close: Close) => void,
 ): Promise<number> {
   let isClosing = false;

@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import type { Enrolment } from '@zonewright/edge-protocol';
 import { ResultAsync } from 'neverthrow';
 import type { Logger } from 'pino';
 import { type CallFailure, describeFailure } from './feed/failures.ts';
-import type { Enrolment } from './feed/messages.ts';
 import { type ClientOptions, ServiceClient } from './feed/service-client.ts';
 import { Pauses, type Timing, usualTiming } from './feed/timing.ts';
 import type { Settings } from './settings/settings.ts';

@@ -1,9 +1,8 @@
+import { documentFormat, type EdgeReport } from '@zonewright/edge-protocol';
 import type { Logger } from 'pino';
-import { semantics } from './documents/edge-document.ts';
 import type { EdgeZones } from './edge-zones.ts';
 import { FeedReader } from './feed/feed-reader.ts';
 import { LastingProblem } from './feed/lasting-problem.ts';
-import type { StateReport } from './feed/messages.ts';
 import { ServiceClient } from './feed/service-client.ts';
 import { StateReporter } from './feed/state-reporter.ts';
 import type { Timing } from './feed/timing.ts';
@@ -72,16 +71,16 @@ const problemIn = (log: Logger, part: string, { reminder }: Timing): LastingProb
     reminder,
   );
 
-function stateOf({ zones, startedAt, ignoredSettings }: LinkOptions, { refusedLosses }: FeedReader): StateReport {
+function stateOf({ zones, startedAt, ignoredSettings }: LinkOptions, { refusedLosses }: FeedReader): EdgeReport {
   const { position, applied, rejected } = zones.onDisk;
   return {
     version,
-    semantics,
+    semantics: documentFormat.semantics,
     startedAt: startedAt.toISOString(),
     ...(position === undefined ? {} : { position }),
     zones: { applied, rejected: [...rejected, ...refusedLosses] },
     purged: 0,
     proxy: { kind: 'none', version: '' },
-    capabilities: ignoredSettings,
+    unsupportedSettings: ignoredSettings,
   };
 }

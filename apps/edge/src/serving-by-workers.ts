@@ -4,11 +4,11 @@ import { Pauses, usualTiming } from './feed/timing.ts';
 import { listen } from './listen.ts';
 import { WorkerLink } from './processes/worker-link.ts';
 import { type RoutedZone, ZoneTable } from './routing/zone-table.ts';
-import type { ProcessMetrics, Serving, ServingOptions } from './serving.ts';
+import type { ProcessMetrics, RequestServer, ServingOptions } from './serving.ts';
 import { StartFailure } from './start-failure.ts';
 
 /** Answers requests in several processes, which share the port. One that ends is replaced. */
-export class WorkerServing implements Serving {
+export class WorkerServing implements RequestServer {
   readonly #options: ServingOptions;
   /** What each process has; documents are read by those. */
   readonly #zones = new Map<string, RoutedZone>();
@@ -22,7 +22,7 @@ export class WorkerServing implements Serving {
     this.#options = options;
   }
 
-  readonly audience = {
+  readonly zoneSink = {
     put: (zone: RoutedZone): void => {
       const { id, digest, hostnames } = zone;
       // Without the other members that it may have.

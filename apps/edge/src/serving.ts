@@ -2,7 +2,7 @@ import type { Logger } from 'pino';
 import { Registry } from 'prom-client';
 import { type AddressDatabases, openAddressDatabases } from './deciding/address-databases.ts';
 import { servedZone } from './documents/accepted-zone.ts';
-import type { Audience } from './edge-zones.ts';
+import type { ZoneSink } from './edge-zones.ts';
 import { type RequestEntry, requestLog } from './log/request-log.ts';
 import { requestMetrics } from './private/metrics.ts';
 import { openProxy, type Proxy } from './proxying/open-proxy.ts';
@@ -15,8 +15,8 @@ import { readDocumentNow } from './state/state-folder.ts';
 const idleMilliseconds = 10 * 60 * 1000;
 
 /** The part of the edge that answers requests. */
-export interface Serving {
-  readonly audience: Audience;
+export interface RequestServer {
+  readonly zoneSink: ZoneSink;
   /** Begins to answer requests; resolves to the port. Rejects with a `StartFailure`. */
   open(): Promise<number>;
   /** Whether a zone answers requests for the host name. */
@@ -40,12 +40,12 @@ export interface ServingOptions {
 }
 
 /** Answers requests in this process. */
-export function serveHere(options: ServingOptions): Serving {
+export function serveHere(options: ServingOptions): RequestServer {
   const table = zonesOnDisk(options);
   const registry = new Registry();
   const closers: (() => Promise<void> | void)[] = [];
   return {
-    audience: {
+    zoneSink: {
       put: (zone, served) => table.put(zone, served),
       remove: (id) => table.remove(id),
       flushed: () => Promise.resolve(),

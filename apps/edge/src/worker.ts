@@ -1,9 +1,9 @@
 import type { FromWorker, ToWorker } from './processes/worker-link.ts';
-import { type Serving, type ServingOptions, serveHere } from './serving.ts';
+import { type RequestServer, type ServingOptions, serveHere } from './serving.ts';
 import { StartFailure } from './start-failure.ts';
 
 /** A process that answers requests. The first process sends it the zones, and it starts listening once it has them. */
-export function startWorker(options: Omit<ServingOptions, 'onLost'>): Pick<Serving, 'close'> {
+export function startWorker(options: Omit<ServingOptions, 'onLost'>): Pick<RequestServer, 'close'> {
   const serving = serveHere({ ...options, onLost: (zone) => tell({ type: 'lost', zone }) });
   // Only the first process of this program sends messages.
   process.on('message', (message: ToWorker) => void hear(serving, message));
@@ -13,15 +13,15 @@ export function startWorker(options: Omit<ServingOptions, 'onLost'>): Pick<Servi
 
 const tell = (message: FromWorker): void => void process.send?.(message);
 
-async function hear(serving: Serving, message: ToWorker): Promise<void> {
+async function hear(serving: RequestServer, message: ToWorker): Promise<void> {
   switch (message.type) {
     case 'begin':
-      for (const zone of message.zones) serving.audience.put(zone);
+      for (const zone of message.zones) serving.zoneSink.put(zone);
       return begin(serving);
     case 'put':
-      return serving.audience.put(message.zone);
+      return serving.zoneSink.put(message.zone);
     case 'remove':
-      return serving.audience.remove(message.id);
+      return serving.zoneSink.remove(message.id);
     case 'flush':
       return tell({ type: 'reply', number: message.number, value: 'flushed' });
     case 'measure': {
@@ -31,7 +31,7 @@ async function hear(serving: Serving, message: ToWorker): Promise<void> {
   }
 }
 
-async function begin(serving: Serving): Promise<void> {
+async function begin(serving: RequestServer): Promise<void> {
   try {
     await serving.open();
   } catch (error) {

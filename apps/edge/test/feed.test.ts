@@ -23,15 +23,15 @@ describe('an edge and the service', () => {
       zones: { applied: 1, rejected: [] },
       purged: 0,
       proxy: { kind: 'none', version: '' },
-      capabilities: ['processingEsi', 'processingSsi'],
+      unsupportedSettings: ['processingEsi', 'processingSsi'],
     });
   });
 
   it('reports that pages are not minified where there is no minifier, and so is the log, once', async () => {
     const loadMinifier = () => Promise.resolve(undefined);
     const edge = await startTestEdge(service(), place(), {}, {}, { loadMinifier });
-    const { capabilities } = await service().reported(() => true);
-    expect(capabilities).to.deep.equal(['minifyHtml', 'processingEsi', 'processingSsi']);
+    const { unsupportedSettings } = await service().reported(() => true);
+    expect(unsupportedSettings).to.deep.equal(['minifyHtml', 'processingEsi', 'processingSsi']);
     expect(edge.lines.filter(({ msg }) => msg.includes('minifyHtml'))).to.have.length(1);
     await edge.close();
   });

@@ -20,7 +20,6 @@ function limited(answer: (budget: AnalysisBudget) => unknown): number {
 }
 
 describe('the clock of an analysis', () => {
-  // Making the longest lists takes seconds; `bench/worst-cases.ts` has them, too.
   for (const [name, draft] of Object.entries(worstCases).filter(([each]) => !each.startsWith('the longest lists'))) {
     it(`is looked at often enough in a zone with ${name}`, () => {
       const [before, after] = [0, 1].map((variant): Configuration => {

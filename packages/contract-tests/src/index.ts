@@ -24,7 +24,7 @@ import { outboxContract } from './kernel/outbox.ts';
 import { auditLogContract } from './organizations/audit-log.ts';
 import { backendRacesContract } from './organizations/backend-races.ts';
 import { backendsContract } from './organizations/backends.ts';
-import { domainLooksContract, domainsContract } from './organizations/domains.ts';
+import { domainChecksContract, domainsContract } from './organizations/domains.ts';
 import { invitationTokensContract } from './organizations/invitation-tokens.ts';
 import { invitationsContract } from './organizations/invitations.ts';
 import { limitOverridesContract } from './organizations/limit-overrides.ts';
@@ -93,7 +93,7 @@ export const portContracts: Readonly<Record<keyof Repositories, Contract>> = {
   invitations: invitationsContract,
   invitationTokens: invitationTokensContract,
   domains: domainsContract,
-  domainLooks: domainLooksContract,
+  domainChecks: domainChecksContract,
   zones: zonesContract,
   zoneChanges: zoneChangesContract,
   deletedZones: deletedZonesContract,

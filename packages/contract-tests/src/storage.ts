@@ -10,7 +10,7 @@ export interface Storage extends Changes {
   readonly unitsOverlap: boolean;
   /** Whether a unit, or one of the changes below, is currently waiting for another one. */
   isWaiting(): Promise<boolean>;
-  /** Ages everything stored, as if so many seconds had passed. */
+  /** Ages everything stored, as if the given number of seconds had passed. */
   passTime(seconds: number): Promise<void>;
   /** The number of unused, unexpired refresh tokens in sessions that have not ended. */
   liveRefreshTokens(user: UserId): Promise<number>;

@@ -19,7 +19,7 @@ export interface SessionOptions {
 
 /** Memory for the long texts that one request reads outside transactions. */
 export interface MemoryReservation {
-  /** Waits until so many bytes may be read for the user. A rejection, if they do not fit, ends the read. */
+  /** Waits until the given number of bytes may be read for the user. A rejection, if they do not fit, ends the read. */
   reserve(user: UserId, bytes: number): Promise<void>;
 }
 

@@ -4,7 +4,7 @@ import { err, ok, ResultAsync } from 'neverthrow';
 
 /** How often each server is asked. */
 const tries = 2;
-/** How long one may take: a look ends within a few seconds. */
+/** How long one may take: a check ends within a few seconds. */
 const defaultTimeout = 2000;
 
 /** Servers to ask: addresses, with a port in the form of `[::1]:5353`. Empty: those of the system. */
@@ -14,7 +14,7 @@ export interface NodeDnsOptions {
   readonly timeoutMilliseconds?: number;
 }
 
-/** DNS by the resolver of Node. Each look has a resolver of its own, so that nothing is remembered. */
+/** DNS by the resolver of Node. Each check has a resolver of its own, so that nothing is remembered. */
 export const nodeDns = ({ servers = [], timeoutMilliseconds: timeout = defaultTimeout }: NodeDnsOptions = {}): Dns => ({
   texts: (name) => {
     const resolver = new Resolver({ timeout, tries });

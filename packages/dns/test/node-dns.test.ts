@@ -30,7 +30,7 @@ describe('nodeDns', () => {
     expect(await textsOf()).to.deep.equal(['here']);
   });
 
-  it('remembers nothing between two looks, whatever the record says', async () => {
+  it('remembers nothing between two checks, whatever the record says', async () => {
     server.names.set('example.com', [['one']]);
     expect(await textsOf()).to.deep.equal(['one']);
     server.names.set('example.com', [['two']]);

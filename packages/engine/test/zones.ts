@@ -55,7 +55,7 @@ export const documentOf = (draft: ZoneDraft): Members => ({
 /** The default client. */
 const client = { ip: '192.0.2.1', country: 'DE', asn: 64_500 };
 
-const sha256 = (bytes: string): string => createHash('sha256').update(bytes, 'latin1').digest('hex');
+export const sha256 = (bytes: string): string => createHash('sha256').update(bytes, 'latin1').digest('hex');
 
 /** The engine of a zone. */
 export const engineOf = (draft: ZoneDraft) =>

@@ -34,7 +34,7 @@ import { memoryOutbox } from './kernel/outbox.ts';
 import { memoryAuditLog } from './organizations/audit-log.ts';
 import { memoryBackendHistory } from './organizations/backend-history.ts';
 import { memoryBackends } from './organizations/backends.ts';
-import { memoryDomainLooks, memoryDomains } from './organizations/domains.ts';
+import { memoryDomainChecks, memoryDomains } from './organizations/domains.ts';
 import { memoryInvitations, memoryInvitationTokens } from './organizations/invitations.ts';
 import { memoryLimitOverrides, memoryUserLimits } from './organizations/limit-overrides.ts';
 import { memoryLoadBalancers } from './organizations/load-balancers.ts';
@@ -200,7 +200,7 @@ const repositoriesOn = lazily<Unit, Repositories>({
   invitations: memoryInvitations,
   invitationTokens: memoryInvitationTokens,
   domains: memoryDomains,
-  domainLooks: memoryDomainLooks,
+  domainChecks: memoryDomainChecks,
   zones: memoryZones,
   zoneChanges: memoryZoneChanges,
   deletedZones: memoryDeletedZones,

@@ -19,8 +19,8 @@ import {
 import { err, ok, type Result, ResultAsync } from 'neverthrow';
 import { isSelfAttested } from './attestation.ts';
 import { clientDataIn } from './client-data.ts';
+import { decoyKey } from './decoy-key.ts';
 import type { RelyingParty } from './relying-party.ts';
-import { strangersKey } from './strangers-key.ts';
 import { userHandleOf } from './user-handle.ts';
 
 /** EdDSA, ES256 and RS256 (RFC 9053, RFC 8812): what authenticators have, and every version of Node can check. */
@@ -100,7 +100,7 @@ async function verifyAssertion(
     response: response as Parameters<typeof verifyAuthenticationResponse>[0]['response'],
     ...expectedOf(site, challenge),
     // The counter is compared when it is stored, and only if the signature is right.
-    credential: { id: response.id, publicKey: bytesOf(passkey?.publicKey ?? strangersKey), counter: 0 },
+    credential: { id: response.id, publicKey: bytesOf(passkey?.publicKey ?? decoyKey), counter: 0 },
   });
   if (!verified || passkey === undefined || isFramed(response)) return err(passkeyRefused());
   const handle = response.response.userHandle ?? undefined;

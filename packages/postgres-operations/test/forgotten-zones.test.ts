@@ -1,4 +1,4 @@
-import { OrganizationId, type Repositories, ZoneId } from '@zonewright/core';
+import { type Repositories, ZoneId } from '@zonewright/core';
 import { type Database, openDatabase, PostgresUnitOfWork } from '@zonewright/postgres';
 import { expect } from 'chai';
 import type { ResultAsync } from 'neverthrow';

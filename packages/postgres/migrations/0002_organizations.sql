@@ -75,10 +75,10 @@ CREATE TABLE domains (
   verified_at timestamptz(3),
   checked_at timestamptz(3),
   next_check_at timestamptz(3) NOT NULL,
-  -- Of the last look. Null: the record was there, or nobody has looked yet.
+  -- Of the last check. Null: the record was there, or there was no check yet.
   problem text,
   problem_message text,
-  -- Looks without the record in a row, and when the first of them was.
+  -- Checks without the record in a row, and when the first of them was.
   misses integer NOT NULL DEFAULT 0,
   missing_since timestamptz(3),
   revision integer NOT NULL DEFAULT 1,
@@ -86,7 +86,7 @@ CREATE TABLE domains (
   CONSTRAINT domains_name_unique UNIQUE (organization_id, name)
 );
 COMMENT ON TABLE domains IS 'A domain that an organization has proven to control, or is about to';
--- For the next look at DNS.
+-- For the next check.
 CREATE INDEX domains_due ON domains (next_check_at);
 -- For the clean-up of those that were never proven.
 CREATE INDEX domains_pending ON domains (created_at) WHERE state = 'pending';

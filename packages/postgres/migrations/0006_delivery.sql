@@ -32,7 +32,7 @@ CREATE TABLE edge_states (
   rejected jsonb NOT NULL,
   purged bigint NOT NULL,
   proxy jsonb NOT NULL,
-  capabilities text[] NOT NULL
+  unsupported_settings text[] NOT NULL
 ) WITH (fillfactor = 50);
 COMMENT ON TABLE edge_states IS 'The last report of an edge';
 
@@ -89,8 +89,8 @@ CREATE INDEX edge_zones_spreading ON edge_zones (position) WHERE current_since I
 -- For the clean-up of documents.
 CREATE INDEX edge_zones_digest ON edge_zones (digest);
 
-CREATE TABLE edge_document_makers (maker text PRIMARY KEY);
-COMMENT ON TABLE edge_document_makers IS 'How documents were made last, one row: another version may make others of zones';
+CREATE TABLE edge_document_formats (version text PRIMARY KEY);
+COMMENT ON TABLE edge_document_formats IS 'The format of the last documents, one row: another one may make others of the same zones';
 
 -- Rows are only added, and nothing is unique, so that no change waits for another; the publisher removes those that it has
 -- worked off.

@@ -30,7 +30,7 @@ export const sql = {
   ...read('organizations', {
     auditLog: ['record', 'list', 'total', 'unfilteredTotal', 'listOfAccount', 'totalOfAccount'],
     backends: ['lockOriginServers', 'lockLoadBalancers', 'lockLoadBalancersWith', 'originsBehind', 'count', 'users'],
-    domainLooks: ['claim', 'lock', 'record'],
+    domainChecks: ['claim', 'lock', 'record'],
     domains: ['add', 'list', 'total', 'byId', 'named', 'remove'],
     invitationTokens: ['byHash', 'accept'],
     invitations: ['expire', 'add', 'list', 'total', 'byId', 'pendingCount', 'renew', 'revoke', 'revokeAllOf'],
@@ -111,7 +111,7 @@ export const sql = {
       'markAll',
       'changes',
       'document',
-      'glance',
+      'status',
       'forgetDocuments',
       'forgetPublications',
       'forgetRemovals',

@@ -22,6 +22,7 @@ import { memoryOf } from './payloads.ts';
 import { countFailures, type FailureCounting, requireUnblocked } from './rate-limiting.ts';
 import { lookUpInTurn, type Turns } from './shares.ts';
 
+/** What it takes to know who sends a request, and to look that up when it is their turn. */
 export interface Authentication extends FailureCounting, Turns {
   readonly checkCredential: CheckCredential;
   readonly authenticateEdge: AuthenticateEdge;

@@ -31,7 +31,7 @@ export interface RefusalRecords {
 const recordLimit = { name: 'refusal-record', points: 1, seconds: 15 * 60 } as const;
 
 /**
- * So many refusals of a member, or of all strangers together, appear in the log of an organization per window; further
+ * This many refusals of a member, or of all strangers together, appear in the log of an organization per window; further
  * ones only in that of the installation.
  */
 const organizationLimit = { name: 'refusal-in-organization', points: 20, seconds: 15 * 60 } as const;

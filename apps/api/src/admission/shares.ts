@@ -31,7 +31,7 @@ export interface Shares {
   readonly networks: Share;
 }
 
-/** The shares of a process with so many database connections. */
+/** The shares of a process with the given number of database connections. */
 export const sharesOf = ({ databasePool }: Pick<Config, 'databasePool'>): Shares => ({
   users: new Share({ ...queueLimits, concurrency: Math.max(1, Math.floor(databasePool * userPart)) }),
   waiting: new Share({ ...queueLimits, concurrency: waitingAtOnce }),

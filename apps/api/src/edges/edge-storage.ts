@@ -1,7 +1,7 @@
 import {
+  type EdgeIdentity,
   type EdgesByKey,
   type FeedPosition,
-  type FeedReader,
   type Repositories,
   StorageUnavailable,
   type TokenHash,
@@ -49,9 +49,9 @@ async function turnOf<T, E>(turns: ReturnType<typeof gate>, work: () => ResultAs
 }
 
 /** Repositories whose reads are shared by those who ask at the same time. */
-function sharingReads({ view, single }: UnitOfWork<EdgeRepositories>): EdgeRepositories {
+function sharingReads(storage: UnitOfWork<EdgeRepositories>): EdgeRepositories {
   const byKeys = new BatchedLookUp(async (keys: readonly TokenHash[]) => {
-    const found = await view(({ edges }) => edges.byKeys(keys));
+    const found = await storage.view(({ edges }) => edges.byKeys(keys));
     return found.unwrapOr(new Map());
   });
   const readOnce = sharedByQuestion();
@@ -61,24 +61,25 @@ function sharingReads({ view, single }: UnitOfWork<EdgeRepositories>): EdgeRepos
       // Edges that serve the same zones and stand at the same position get the same answer.
       changes: (reader, after, limit) =>
         readOnce(questionOf(reader, after, limit), () =>
-          view(({ edgeFeed }) => edgeFeed.changes(reader, after, limit)),
+          storage.view(({ edgeFeed }) => edgeFeed.changes(reader, after, limit)),
         ),
-      document: (digest) => readOnce(digest, () => view(({ edgeFeed }) => edgeFeed.document(digest))),
+      document: (digest) => readOnce(digest, () => storage.view(({ edgeFeed }) => edgeFeed.document(digest))),
     },
     edgeStates: {
-      record: (edge, report, claimSeconds) => single(({ edgeStates }) => edgeStates.record(edge, report, claimSeconds)),
+      record: (edge, report, claimSeconds) =>
+        storage.single(({ edgeStates }) => edgeStates.record(edge, report, claimSeconds)),
     },
   };
 }
 
 const questionOf = (
-  { stage, tags, organizations }: FeedReader,
+  { stage, tags, organizations }: EdgeIdentity,
   after: FeedPosition | undefined,
   limit: number,
 ): string => JSON.stringify([stage, tags, organizations, after, limit]);
 
 async function edgesByKey(
-  lookUp: BatchedLookUp<TokenHash, FeedReader>,
+  lookUp: BatchedLookUp<TokenHash, EdgeIdentity>,
   keys: readonly TokenHash[],
 ): Promise<EdgesByKey> {
   const found = await Promise.all(keys.map(async (key) => [key, await lookUp.of(key)] as const));

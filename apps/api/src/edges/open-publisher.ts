@@ -2,8 +2,8 @@ import { type Config, version } from '@zonewright/configuration';
 import {
   type DocumentChecks,
   type DomainStorage,
-  markIfMadeDifferently,
   publishDue,
+  republishIfFormatChanged,
   rollOut,
   type Sha256,
 } from '@zonewright/core';
@@ -40,12 +40,12 @@ export function openPublisher(
     onFailure: (zone, failure) => log.error({ err: failure, zone }, 'the edge document of a zone cannot be made'),
   });
   const roll = rollOut({ unitOfWork, soakSeconds: edgeSoakSeconds });
-  const mark = markIfMadeDifferently({ unitOfWork, hostNameRules, version });
+  const mark = republishIfFormatChanged({ unitOfWork, hostNameRules, version });
   return new Publisher({
     begin: () => valueOf(mark()),
     publish: async () => (await valueOf(publish())) === 'done',
     rollOut: () => valueOf(roll()),
-    glance: () => valueOf(unitOfWork.view(({ edgeFeed }) => edgeFeed.glance())),
+    status: () => valueOf(unitOfWork.view(({ edgeFeed }) => edgeFeed.status())),
     forget: () => valueOf(unitOfWork.run(({ edgeFeed }) => edgeFeed.forget(unusedDocumentSeconds, keptPublications))),
     onFailure: (failure) => log.error({ err: failure }, 'publishing zones failed'),
   });

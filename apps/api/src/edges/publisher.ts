@@ -1,5 +1,5 @@
 import {
-  type FeedGlance,
+  type FeedStatus,
   type Publications,
   StorageUnavailable,
   type Waiting,
@@ -16,7 +16,7 @@ export interface PublisherOptions {
   /** Publishes some of what is due; resolves to whether there was anything. */
   readonly publish: () => Promise<boolean>;
   readonly rollOut: () => Promise<void>;
-  readonly glance: () => Promise<FeedGlance>;
+  readonly status: () => Promise<FeedStatus>;
   readonly forget: () => Promise<void>;
   readonly onFailure: (failure: unknown) => void;
 }
@@ -29,14 +29,14 @@ const forgetMilliseconds = 10 * 60 * 1000;
 const backlogMilliseconds = 10_000;
 
 /**
- * Publishes what is due, one round at a time in this process, and wakes those who wait. One look at the feed serves all
+ * Publishes what is due, one round at a time in this process, and wakes those who wait. One check of the feed serves all
  * of them, however many edges there are. Storage settles which process publishes.
  */
 export class Publisher implements Publications {
   readonly #options: PublisherOptions;
   readonly #waits = new Map<string, Wait>();
   readonly #rounds = new SingleFlight(() => this.#publishAll());
-  readonly #glances = new SingleFlight(() => this.#options.glance());
+  readonly #statuses = new SingleFlight(() => this.#options.status());
   #looking: Promise<void> | undefined;
   #timer: NodeJS.Timeout | undefined;
   #isBackground = false;
@@ -88,7 +88,7 @@ export class Publisher implements Publications {
   }
 
   async #upToDate(): Promise<void> {
-    const { isDue } = await this.#glances.next();
+    const { isDue } = await this.#statuses.next();
     if (isDue) await inTime(this.#rounds.next());
   }
 
@@ -129,9 +129,9 @@ export class Publisher implements Publications {
   }
 
   /** The feed after what can be published now has been. */
-  async #settled(now: number): Promise<FeedGlance> {
-    const { glance, rollOut } = this.#options;
-    const first = await glance();
+  async #settled(now: number): Promise<FeedStatus> {
+    const { status, rollOut } = this.#options;
+    const first = await status();
     const isRollOutDue = first.isPending && now - this.#rolledOutAt >= rollOutMilliseconds;
     if (!first.isDue && !isRollOutDue) return first;
     if (first.isDue) await this.#rounds.next().catch(this.#options.onFailure);
@@ -139,10 +139,10 @@ export class Publisher implements Publications {
       this.#rolledOutAt = now;
       await rollOut();
     }
-    return glance();
+    return status();
   }
 
-  #wakeIfNew({ publication }: FeedGlance): void {
+  #wakeIfNew({ publication }: FeedStatus): void {
     const isNew = publication !== this.#seen;
     this.#seen = publication;
     for (const wait of this.#waits.values()) if (isNew || wait.isStale()) wait.wake();

@@ -1,7 +1,7 @@
 import type {
   Caller,
   Client,
-  FeedReader,
+  EdgeIdentity,
   LimitStatus,
   PlausibleCredential,
   StorageSession,
@@ -34,7 +34,7 @@ export interface Exchange {
   /** Set as soon as the credential is authenticated. */
   caller: Caller | undefined;
   /** Set as soon as the key of an edge is authenticated. */
-  edge: FeedReader | undefined;
+  edge: EdgeIdentity | undefined;
   /** Whether points of the caller's general budgets were taken. */
   isAdmitted: boolean;
   /** How long a request thread has worked for it. */

@@ -1,5 +1,6 @@
 import { gunzipSync } from 'node:zlib';
 import { type ApiError, type Format, mediaTypes, type ProblemOverrides } from '@zonewright/api-description';
+import { withoutUndefined } from '@zonewright/core';
 import type { Context } from 'koa';
 import { linkedProblem } from '../errors/linked-problem.ts';
 import { problemDocument } from '../errors/problem-document.ts';
@@ -54,7 +55,8 @@ export function render(
   const links = paging && pageLinks({ path, parameters }, paging.page, paging.totalItems);
   const version = versionOf(body);
   const tag = version === undefined ? undefined : entityTag(version, flavour, variantOf(body));
-  const headers = withoutUndefined({ ...headersOf(answer, flavour, links), ETag: tag });
+  // None of those that are left is undefined.
+  const headers = withoutUndefined({ ...headersOf(answer, flavour, links), ETag: tag }) as Record<string, string>;
   const matchingTag = tag !== undefined && isSafe(request.method) ? knownTag(request, tag) : undefined;
   if (matchingTag !== undefined) return { status: 304, headers: { ...headers, ETag: matchingTag }, cookies };
   if (body === undefined) return { status, headers, cookies };
@@ -116,9 +118,6 @@ const headersOf = (
     ? { 'X-Total-Count': String(body.totalItems), Link: linkHeader(links) }
     : {}),
 });
-
-const withoutUndefined = (headers: Readonly<Record<string, string | undefined>>): Record<string, string> =>
-  Object.fromEntries(Object.entries(headers).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])));
 
 function written(
   path: string,

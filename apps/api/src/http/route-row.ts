@@ -2,7 +2,6 @@ import type { ApiError, CookieUse, ProblemOverrides, RoutePermission } from '@zo
 import {
   type AnswerDescription,
   type BodyDescription,
-  type CookieName,
   type Format,
   mediaTypes,
   nothing,
@@ -11,8 +10,8 @@ import {
 } from '@zonewright/api-description';
 import {
   type DomainError,
+  type EdgeIdentity,
   type ExpectedVersions,
-  type FeedReader,
   type JsonObject,
   parse,
   type Subject,
@@ -39,7 +38,7 @@ export interface Input<C, P, Q, B> {
   readonly credentials: RequestCredentials;
   readonly client: HttpClient;
   /** The edge that makes the request; undefined for all others. */
-  readonly edge: FeedReader | undefined;
+  readonly edge: EdgeIdentity | undefined;
   /** The use cases over the storage of this request. */
   readonly useCases: UseCases;
 }

@@ -1,5 +1,5 @@
 import type { Access, ApiError, RoutePermission } from '@zonewright/api-description';
-import type { Caller, FeedReader, JsonObject, SessionCaller } from '@zonewright/core';
+import type { Caller, EdgeIdentity, JsonObject, SessionCaller } from '@zonewright/core';
 import { ok, type Result, type ResultAsync } from 'neverthrow';
 import type { z } from 'zod';
 import type { Answer } from './answer.ts';
@@ -57,11 +57,11 @@ export const edgeRoute = <P, Q extends z.ZodObject, B, T>({ run, ...row }: EdgeR
 /** A row whose requests come from an edge. */
 interface EdgeRow<P, Q extends z.ZodObject, B, T> extends Omit<Row<undefined, P, Q, B, T>, 'run'> {
   readonly run: (
-    input: Input<undefined, P, z.output<Q>, B> & { readonly edge: FeedReader },
+    input: Input<undefined, P, z.output<Q>, B> & { readonly edge: EdgeIdentity },
   ) => ReturnType<Row<undefined, P, Q, B, T>['run']>;
 }
 
-function authenticatedEdge({ edge }: Pick<AnyInput, 'edge'>): FeedReader {
+function authenticatedEdge({ edge }: Pick<AnyInput, 'edge'>): EdgeIdentity {
   if (edge === undefined) throw new Error('The request of an edge was not authenticated.');
   return edge;
 }

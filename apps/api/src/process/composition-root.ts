@@ -2,10 +2,10 @@ import { analysesInThread, type ClosableAnalyses } from '@zonewright/analysis';
 import { documentationLink } from '@zonewright/api-description';
 import { type Config, cryptography, type Keys } from '@zonewright/configuration';
 import {
+  checkNextDomain,
   type Dns,
   deliverNextMail,
   extraPoints,
-  lookAtNextDomain,
   type Mailer,
   noProviders,
   type PasswordBlocklist,
@@ -173,7 +173,7 @@ function bindDomainWorker(container: Container): void {
   container
     .bind(ids.domainWorker)
     .toResolvedValue(
-      (ports: Ports, { log }: Environment) => domainWorker({ look: lookAtNextDomain(ports), log }),
+      (ports: Ports, { log }: Environment) => domainWorker({ checkNextDomain: checkNextDomain(ports), log }),
       [ids.ports, ids.environment],
     );
 }

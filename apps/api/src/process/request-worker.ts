@@ -13,7 +13,7 @@ import type { ThreadData } from './open-threads.ts';
 import { postgresStorage } from './storage.ts';
 
 /** Characters of JSON of the answers to analyses that a thread remembers. */
-const keptAnalyses = 8_000_000;
+const analysisCacheCharacters = 8_000_000;
 
 /**
  * What does not fit into the heap is refused before it is read, at once, because nothing else is released: a thread
@@ -34,7 +34,7 @@ const container = compose({
   config,
   keys,
   storage: postgresStorage({ config, keys, databaseUrl, log, memoryBytes: 2 ** 24 }),
-  analyses: boundedAnalyses({ now: threadClock(), cacheSize: keptAnalyses }),
+  analyses: boundedAnalyses({ now: threadClock(), cacheSize: analysisCacheCharacters }),
   // No route that runs here sets a password.
   blocklist: { entries: undefined },
   log,

@@ -13,7 +13,6 @@ import {
 } from '@zonewright/postgres';
 import {
   applyRetention,
-  attempted,
   type BatchFailed,
   outboxStats,
   poolStats,

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Version } from '@zonewright/core';
 import type { Flavour } from './json-writer.ts';
-import { Collection, Item } from './resource.ts';
+import { Collection, Item, type Members } from './resource.ts';
 
 /** The version of the response body. Undefined when an item has none, because then the whole cannot have one either. */
 export function versionOf(body: unknown): Version | undefined {
@@ -32,3 +32,7 @@ export const transferredTag = (tag: string): string => tag.replace(/^W\//, '').r
 /** The resource version in a tag, whatever variant and flavour the client read. */
 export const versionNamed = (tag: string): Version | undefined =>
   /^"([^";]*)(?:;u[0-9a-f]{8})?(?:;ld)?"$/.exec(transferredTag(tag))?.[1];
+
+/** A version derived from computed content: equal content has the same version, even after a restart. */
+export const versionOfContent = (members: Members): string =>
+  createHash('sha256').update(JSON.stringify(members)).digest('base64url');

@@ -14,7 +14,7 @@ const plain = memoized((item: Item): string => writeMembers(item.members, 'plain
 const linked = memoized((item: Item): string => writeMembers(linkedMembers(item), 'linked'));
 
 const writeItem = (item: Item, flavour: Flavour): string => {
-  if (item.isKept) return flavour === 'linked' ? linked(item) : plain(item);
+  if (item.isCacheable) return flavour === 'linked' ? linked(item) : plain(item);
   return writeMembers(flavour === 'linked' ? linkedMembers(item) : item.members, flavour);
 };
 

@@ -62,7 +62,7 @@ export class Item {
   /** Set when the item shows a page of a list: paging links are added as its last member. */
   readonly paging: Paging | undefined;
   /** Whether the item is cached beyond this response, so that its JSON text is worth caching too. */
-  readonly isKept: boolean;
+  readonly isCacheable: boolean;
 
   constructor({
     type,
@@ -71,7 +71,7 @@ export class Item {
     version,
     variant,
     paging,
-    isKept = false,
+    isCacheable = false,
   }: Pick<Item, 'type' | 'iri' | 'members'> & Partial<Item>) {
     this.type = type;
     this.iri = iri;
@@ -79,7 +79,7 @@ export class Item {
     this.version = version;
     this.variant = variant;
     this.paging = paging;
-    this.isKept = isKept;
+    this.isCacheable = isCacheable;
   }
 }
 

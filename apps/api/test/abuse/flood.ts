@@ -20,7 +20,7 @@ export interface Latencies {
 /** Milliseconds between probes of each kind. */
 const intervals = { health: 50, readiness: 100, victim: 125, question: 2000 } as const;
 
-/** A connection that was refused waits so many milliseconds, as clients do that stay within limits. */
+/** A connection that was refused waits this many milliseconds, as clients do that stay within limits. */
 const patience = 500;
 
 interface Exchange {
@@ -101,7 +101,7 @@ function exchangeOf(
   };
 }
 
-/** Sends requests over so many connections until the time is up. */
+/** Sends requests over the given number of connections until the time is up. */
 export async function flood(
   target: { readonly url: string; readonly method: string; readonly next: Flood },
   { tokens, address }: Pick<Attacker, 'tokens' | 'address'>,

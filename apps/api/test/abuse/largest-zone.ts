@@ -76,7 +76,7 @@ export const mostRules: Readonly<Record<RuleListName, number>> = {
 /** An expensive rule; no two are equal. */
 export const expensiveRule = (list: RuleListName, index: number): Members => members[list](index);
 
-/** A list of so many expensive rules. */
+/** A list of `count` expensive rules. */
 export const expensiveRules = (list: RuleListName, count = mostRules[list]): readonly Members[] =>
   Array.from({ length: count }, (_, index) => expensiveRule(list, index));
 
@@ -96,6 +96,6 @@ export const pageText = (number: number, bytes = pageBytes): string => {
   return text.slice(0, bytes);
 };
 
-/** Settings with so many of the largest custom pages. */
+/** Settings with `count` of the largest custom pages. */
 export const largePages = (number: number, count = pageNames.length): Members =>
   Object.fromEntries(pageNames.slice(0, count).map((name, at) => [name, pageText(number * pageNames.length + at)]));

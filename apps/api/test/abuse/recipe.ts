@@ -41,7 +41,7 @@ export const inTurn = <T>(entries: readonly T[], number: number): T => {
   return entry;
 };
 
-/** Prepares so many things one after another. */
+/** Prepares several things one after another. */
 export async function several<T>(count: number, make: () => Promise<T>): Promise<readonly T[]> {
   const made: T[] = [];
   for (let index = 0; index < count; index += 1) made.push(await make());

@@ -1,4 +1,4 @@
-import type { AnswerDescription, ResourceDescription } from '@zonewright/api-description';
+import type { ResourceDescription } from '@zonewright/api-description';
 import {
   type ApiToken,
   ApiTokenId,

@@ -14,6 +14,13 @@ filter: # two kinds of files
     - { field: extension, operator: in, value: 'bak,sql' }
 `;
 
+/** The value of a result expected to be ok. */
+const okOf = <T>(result: Result<T, InvalidInput>): T =>
+  result.match(
+    (value) => value,
+    (error) => expect.fail(JSON.stringify(error)),
+  );
+
 const codesOf = (result: Result<JsonObject, InvalidInput>): readonly string[] =>
   result.match(
     () => [],
@@ -31,7 +38,7 @@ const filter = {
 describe('fromScenarioBody', () => {
   it('takes the members from a definition, which it keeps as written', () => {
     const definition = aDefinition('a');
-    expect(fromScenarioBody({ definition })._unsafeUnwrap()).to.deep.equal({
+    expect(okOf(fromScenarioBody({ definition }))).to.deep.equal({
       name: 'a',
       type: 'trigger',
       filter,
@@ -40,7 +47,7 @@ describe('fromScenarioBody', () => {
   });
 
   it('accepts any line breaks, tabs, a byte order mark, a document marker and JSON', () => {
-    const { definition: _, ...members } = fromScenarioBody({ definition: aDefinition('a') })._unsafeUnwrap();
+    const { definition: _, ...members } = okOf(fromScenarioBody({ definition: aDefinition('a') }));
     for (const write of [
       (text: string) => text.replaceAll('\n', '\r\n'),
       (text: string) => text.replace('name: ', 'name:\t'),
@@ -49,7 +56,7 @@ describe('fromScenarioBody', () => {
       () => JSON.stringify(members),
     ]) {
       const definition = write(aDefinition('a'));
-      expect(fromScenarioBody({ definition })._unsafeUnwrap()).to.deep.equal({ ...members, definition });
+      expect(okOf(fromScenarioBody({ definition }))).to.deep.equal({ ...members, definition });
     }
   });
 
@@ -79,7 +86,7 @@ describe('fromScenarioBody', () => {
     const even = aDefinition().padEnd(400, '\n');
     const fit = `${even}# ${'ä'.repeat((32_768 - even.length - 2) / 2)}`;
     expect(Buffer.byteLength(fit)).to.equal(32_768);
-    expect(fromScenarioBody({ definition: fit })._unsafeUnwrap()).to.include({ definition: fit });
+    expect(okOf(fromScenarioBody({ definition: fit }))).to.include({ definition: fit });
     expect(codesOf(fromScenarioBody({ definition: `${fit}#` }))).to.deep.equal([
       'definition scenario.definition.tooLong',
     ]);
@@ -153,23 +160,22 @@ describe('fromScenarioBody', () => {
 describe('fromScenarioPatch', () => {
   it('replaces every member by those of a definition', () => {
     const definition = aDefinition('a');
-    const patch = fromScenarioPatch({ definition })._unsafeUnwrap();
+    const patch = okOf(fromScenarioPatch({ definition }));
     expect(patch).to.deep.include({ name: 'a', type: 'trigger', filter, definition, scope: null, capacity: null });
   });
 
   it('discards the text when members are patched, and keeps it otherwise', () => {
-    expect(fromScenarioPatch({ action: 'block' })._unsafeUnwrap()).to.deep.equal({ action: 'block', definition: null });
-    for (const patch of [{}, { definition: null }])
-      expect(fromScenarioPatch(patch)._unsafeUnwrap()).to.deep.equal(patch);
+    expect(okOf(fromScenarioPatch({ action: 'block' }))).to.deep.equal({ action: 'block', definition: null });
+    for (const patch of [{}, { definition: null }]) expect(okOf(fromScenarioPatch(patch))).to.deep.equal(patch);
   });
 });
 
 describe('scenarioMembers', () => {
   const generated = (conditions: readonly JsonObject[]) => {
     const body = { name: 'a', type: 'trigger', filter: { logic: 'or', conditions } };
-    const members = parseRuleContent('securityScenario', body)._unsafeUnwrap();
+    const members = okOf(parseRuleContent('securityScenario', body));
     const definition = scenarioMembers(members)['definition'] as string;
-    expect(fromScenarioBody({ definition })._unsafeUnwrap()).to.deep.equal(members);
+    expect(okOf(fromScenarioBody({ definition }))).to.deep.equal(members);
     return definition;
   };
 

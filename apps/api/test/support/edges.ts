@@ -77,5 +77,5 @@ export const aReport = {
   zones: { applied: 0, rejected: [] },
   purged: 0,
   proxy: { kind: 'none', version: '' },
-  capabilities: [],
+  unsupportedSettings: [],
 };

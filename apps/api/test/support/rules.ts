@@ -25,13 +25,3 @@ export function positionsThatDiffer(before: readonly Position[], after: readonly
   const old = new Map(before.map(({ id, order }) => [id, order]));
   return after.filter(({ id, order }) => old.get(id) !== order).map(({ id, order }) => ({ id, order }));
 }
-
-/** The newest revision of a zone. */
-export async function zoneRevision(
-  client: Client,
-  { id }: { readonly id: string },
-): Promise<{ readonly number: number; readonly action: string }> {
-  const reply = await client.get(`/api/zones/${id}/revisions?itemsPerPage=1`);
-  const [newest] = reply.json() as readonly { readonly number: number; readonly action: string }[];
-  return newest ?? expect.fail('no revision');
-}

@@ -12,7 +12,7 @@ export interface ReceivedSpan {
   readonly attributes: Readonly<Record<string, string | number>>;
 }
 
-export type TraceReceiver = Awaited<ReturnType<typeof openTraceReceiver>>;
+type TraceReceiver = Awaited<ReturnType<typeof openTraceReceiver>>;
 
 /** Receives traces by OTLP over HTTP (protobuf) and collects the spans. */
 export async function openTraceReceiver() {

@@ -157,5 +157,5 @@ const shown = ({ name, stage, tags, organizations, isDraining, createdAt, enroll
   version: state?.version,
   zones: state?.zones.applied,
   rejected: state?.zones.rejected,
-  capabilities: state?.capabilities,
+  unsupportedSettings: state?.unsupportedSettings,
 });

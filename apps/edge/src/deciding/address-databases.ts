@@ -7,7 +7,7 @@ const watchMilliseconds = 2000;
 const unknownCountry = 'XX';
 
 /**
- * Reads the `.mmdb` files at these paths, and again whenever one changes, for which they are looked at every so many
+ * Reads the `.mmdb` files at these paths, and again whenever one changes, for which they are looked at every few
  * milliseconds; a damaged one changes nothing then. Throws if one is missing or damaged now.
  */
 export function openAddressDatabases(

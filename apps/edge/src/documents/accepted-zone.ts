@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
+import type { EdgeDocument } from '@zonewright/edge-protocol';
 import { type AddressFact, compileDelivered, type Engine, evaluationDigest, protectingFacts } from '@zonewright/engine';
 import { err, ok, type Result } from 'neverthrow';
-import { type EdgeDocument, parseEdgeDocument } from './edge-document.ts';
+import { parseEdgeDocument } from './edge-document.ts';
 import { type Rejection, rejection } from './rejection.ts';
 
 /** A zone that can be served: its document, and what the engine made of it. A new document is a new object. */
@@ -21,7 +22,8 @@ export interface Zones {
 /** The databases of addresses that this edge has. */
 export type AddressFacts = Readonly<Record<AddressFact, boolean>>;
 
-const sha256 = (bytes: string): string => createHash('sha256').update(bytes, 'latin1').digest('hex');
+/** The SHA-256 of a byte string, one character for each byte, in lower-case hexadecimal. */
+export const sha256 = (bytes: string): string => createHash('sha256').update(bytes, 'latin1').digest('hex');
 
 /** The name of bytes: `sha256:` and 64 hexadecimal digits. */
 export const digestOf = (bytes: Uint8Array): string => `sha256:${createHash('sha256').update(bytes).digest('hex')}`;

@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import type { Changes, NamedZone } from '@zonewright/edge-protocol';
 import { err, ok, type Result } from 'neverthrow';
 import { rejection } from '../documents/rejection.ts';
 import type { RejectedZone } from '../state/stored-table.ts';
@@ -6,7 +7,6 @@ import { eachOf } from './each-of.ts';
 import { type CallFailure, describeFailure, type FeedShrunk, feedShrunk, machineFailed } from './failures.ts';
 import type { HeldZones, OfferedZone } from './held-zones.ts';
 import type { LastingProblem } from './lasting-problem.ts';
-import type { Changes, NamedZone } from './messages.ts';
 import type { ServiceClient } from './service-client.ts';
 import { Pauses, type Timing } from './timing.ts';
 import { isSuspiciousLoss, WholeState } from './whole-state.ts';
@@ -140,8 +140,8 @@ export class FeedReader {
   #requireMeant({ shrink }: Changes, losses: readonly string[]): Result<void, FeedShrunk> {
     const held = this.#options.zones.digests();
     const before = this.#whole?.before ?? held.size;
-    if (this.#whole !== undefined) this.#whole.isShrinkMeant ||= shrink;
-    const isMeant = shrink || this.#whole?.isShrinkMeant === true;
+    if (this.#whole !== undefined) this.#whole.isShrinkMeant ||= shrink === true;
+    const isMeant = shrink === true || this.#whole?.isShrinkMeant === true;
     const lost = losses.flatMap((id) => {
       const digest = held.get(id);
       return digest === undefined ? [] : [{ id, digest }];

@@ -1,6 +1,6 @@
+import type { NamedZone } from '@zonewright/edge-protocol';
 import type { Rejection } from '../documents/rejection.ts';
 import type { RejectedZone } from '../state/stored-table.ts';
-import type { NamedZone } from './messages.ts';
 
 /** A zone and the document that the service names for it. */
 export type OfferedZone = Pick<NamedZone, 'id' | 'digest'>;

@@ -1,3 +1,4 @@
+import { Changes, type EdgeReport, Enrolment } from '@zonewright/edge-protocol';
 import { err, ok, ResultAsync } from 'neverthrow';
 import type { z } from 'zod';
 import {
@@ -9,7 +10,6 @@ import {
   keyRefused,
   serviceUnreachable,
 } from './failures.ts';
-import { Changes, Enrolment, type StateReport } from './messages.ts';
 
 /** Far above any document; what is longer is not read. */
 const maxAnswerBytes = 64 * 1024 * 1024;
@@ -72,7 +72,7 @@ export class ServiceClient {
   }
 
   /** Tells the service the state of this edge. */
-  report(state: StateReport): ResultAsync<void, CallFailure> {
+  report(state: EdgeReport): ResultAsync<void, CallFailure> {
     return this.#call('/state', { method: 'PUT', body: state }).andThen((answer) =>
       answer.status === 204 ? ok() : err(failureOf(answer)),
     );

@@ -1,12 +1,12 @@
+import type { EdgeReport } from '@zonewright/edge-protocol';
 import { describeFailure } from './failures.ts';
 import type { LastingProblem } from './lasting-problem.ts';
-import type { StateReport } from './messages.ts';
 import type { ServiceClient } from './service-client.ts';
 
 /** What reporting needs. */
 export interface ReporterOptions {
   readonly client: Pick<ServiceClient, 'report'>;
-  readonly state: () => StateReport;
+  readonly state: () => EdgeReport;
   readonly problem: LastingProblem;
   /** Milliseconds between reports, if nothing changes. */
   readonly interval: number;

@@ -1,9 +1,9 @@
 import { request as begin, type ClientRequest, type IncomingMessage } from 'node:http';
 import { isIP } from 'node:net';
 import { pipeline } from 'node:stream';
+import type { OriginChoice } from '@zonewright/engine';
 import type { buildConnector } from 'undici';
 import type { OriginRequest, Receiver } from './exchange.ts';
-import type { OriginServer } from './origin-server.ts';
 
 /**
  * Sends a request whose target is `*`, which undici cannot, over a connection of its own. The returned function gives it
@@ -11,7 +11,7 @@ import type { OriginServer } from './origin-server.ts';
  */
 export function sendAsterisk(
   connect: buildConnector.connector,
-  server: OriginServer,
+  server: OriginChoice,
   request: OriginRequest,
   timeoutSeconds: number,
   receiver: Receiver,
@@ -46,7 +46,7 @@ export function sendAsterisk(
 /** The head of the request, on its way. */
 function begun(
   connect: buildConnector.connector,
-  { protocol, address, port, host }: OriginServer,
+  { protocol, address, port, host }: OriginChoice,
   request: OriginRequest,
 ): ClientRequest {
   const name = protocol === 'https' && isIP(host) === 0 ? { servername: host } : {};

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
+import type { OriginChoice } from '@zonewright/engine';
 import { NewestEntries } from '@zonewright/gate';
-import { type OriginServer, serverKey } from './origin-server.ts';
 import type { ServerHealth } from './server-health.ts';
+import { serverKey } from './server-key.ts';
 
 /** A choice between the servers of a backend. */
 export interface Choice {
@@ -9,14 +10,14 @@ export interface Choice {
   readonly backend: string;
   /** Undefined: a single origin server. */
   readonly method: string | undefined;
-  readonly servers: readonly OriginServer[];
+  readonly servers: readonly OriginChoice[];
   /** Address of the client. */
   readonly client: string;
   /** Servers that this request has tried. */
-  readonly tried: readonly OriginServer[];
+  readonly tried: readonly OriginChoice[];
 }
 
-type Method = (servers: readonly OriginServer[], choice: Choice) => OriginServer | undefined;
+type Method = (servers: readonly OriginChoice[], choice: Choice) => OriginChoice | undefined;
 
 /** Backends that no request has asked for since are forgotten when there are too many. */
 const maxRotations = 10_000;
@@ -43,7 +44,7 @@ export class Balancer {
    * A server that has not been tried and is not left out. If all others are left out, one of them: it may be back.
    * Undefined if all have been tried.
    */
-  choose(choice: Choice): OriginServer | undefined {
+  choose(choice: Choice): OriginChoice | undefined {
     const { servers, tried, method } = choice;
     const untried = tried.length === 0 ? servers : servers.filter((each) => !tried.includes(each));
     if (untried.length <= 1) return untried[0];
@@ -53,7 +54,7 @@ export class Balancer {
   }
 
   /** A request to the server begins; the returned function ends it. */
-  begin(server: OriginServer): () => void {
+  begin(server: OriginChoice): () => void {
     const key = serverKey(server);
     this.#active.set(key, this.#activeOf(server) + 1);
     let isEnded = false;
@@ -66,19 +67,19 @@ export class Balancer {
     };
   }
 
-  #activeOf(server: OriginServer): number {
+  #activeOf(server: OriginChoice): number {
     return this.#active.get(serverKey(server)) ?? 0;
   }
 
-  #byRandom(servers: readonly OriginServer[]): OriginServer | undefined {
+  #byRandom(servers: readonly OriginChoice[]): OriginChoice | undefined {
     let left = this.#random() * servers.reduce((sum, { weight }) => sum + weight, 0);
     return servers.find(({ weight }) => (left -= weight) < 0) ?? servers.at(-1);
   }
 
   /** Smooth weighted round robin, as nginx does it: each gains its weight, the richest pays the sum of all. */
-  #inTurn(backend: string, servers: readonly OriginServer[]): OriginServer | undefined {
+  #inTurn(backend: string, servers: readonly OriginChoice[]): OriginChoice | undefined {
     const credit = this.#rotationOf(backend);
-    let richest: OriginServer | undefined;
+    let richest: OriginChoice | undefined;
     let sum = 0;
     for (const server of servers) {
       const { originServer, weight } = server;
@@ -99,7 +100,7 @@ export class Balancer {
   }
 
   /** The fewest requests in relation to the weight; the first of several. */
-  #leastBusy(servers: readonly OriginServer[]): OriginServer | undefined {
+  #leastBusy(servers: readonly OriginChoice[]): OriginChoice | undefined {
     return least(servers, (server) => (this.#activeOf(server) + 1) / server.weight);
   }
 }
@@ -108,13 +109,13 @@ export class Balancer {
  * Rendezvous hashing with weights: a client keeps its server when others come and go, and a server gets its share of
  * clients.
  */
-const byHash = (servers: readonly OriginServer[], client: string): OriginServer | undefined =>
+const byHash = (servers: readonly OriginChoice[], client: string): OriginChoice | undefined =>
   least(servers, ({ originServer, weight }) => {
     const digest = createHash('sha256').update(`${client} ${originServer}`).digest();
     return -Math.log((digest.readUInt32BE(0) + 1) / (2 ** 32 + 1)) / weight;
   });
 
-function least(servers: readonly OriginServer[], measure: (server: OriginServer) => number): OriginServer | undefined {
+function least(servers: readonly OriginChoice[], measure: (server: OriginChoice) => number): OriginChoice | undefined {
   const measured = servers.map((server) => ({ server, value: measure(server) }));
   const minimum = Math.min(...measured.map(({ value }) => value));
   return measured.find(({ value }) => value === minimum)?.server;

@@ -21,7 +21,7 @@ export interface ResponseHead {
   readonly headers: readonly string[];
 }
 
-/** Why no answer came: it took too long, or anything else. The latter is not told apart for anybody outside. */
+/** Why no answer came: it took too long, or anything else. Clients cannot tell the causes of the latter apart. */
 export type OriginFailure = 'timeout' | 'unreachable';
 
 /** Takes the body of an answer. */

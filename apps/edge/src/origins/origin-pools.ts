@@ -1,10 +1,10 @@
 import { isIP } from 'node:net';
-import type { IpRange } from '@zonewright/engine';
+import type { IpRange, OriginChoice } from '@zonewright/engine';
 import { NewestEntries } from '@zonewright/gate';
 import { type buildConnector, Client, type Dispatcher, Pool } from 'undici';
 import { guardedConnector } from './guarded-connector.ts';
-import { type OriginServer, serverKey } from './origin-server.ts';
 import type { ServerHealth } from './server-health.ts';
+import { serverKey } from './server-key.ts';
 
 /** How long origins may take, in seconds. */
 export const originLimits = {
@@ -46,7 +46,7 @@ export class OriginPools {
    * The connections to a server. Those by TLS are kept apart by the `Host` field, which is the name that the server is
    * asked for (SNI).
    */
-  of(server: OriginServer): Pool {
+  of(server: OriginChoice): Pool {
     const key = server.protocol === 'https' ? `${serverKey(server)} ${server.host}` : serverKey(server);
     const pool = this.#pools.get(key) ?? this.#open(server);
     // Ends once its requests have.
@@ -55,7 +55,7 @@ export class OriginPools {
   }
 
   /** A connection to a server for a single request. It closes afterwards. */
-  fresh(server: OriginServer): Dispatcher {
+  fresh(server: OriginChoice): Dispatcher {
     const client = new Client(originOf(server), this.#settings(server));
     queueMicrotask(() => void client.close());
     return client;
@@ -69,7 +69,7 @@ export class OriginPools {
   }
 
   /** Makes single connections to a server. */
-  connectorOf(server: OriginServer): buildConnector.connector {
+  connectorOf(server: OriginChoice): buildConnector.connector {
     const { allowed, limits, authorities } = this.#options;
     const key = serverKey(server);
     return guardedConnector({
@@ -82,11 +82,11 @@ export class OriginPools {
     });
   }
 
-  #open(server: OriginServer): Pool {
+  #open(server: OriginChoice): Pool {
     return new Pool(originOf(server), { ...this.#settings(server), connections: maxConnections });
   }
 
-  #settings(server: OriginServer): Client.Options {
+  #settings(server: OriginChoice): Client.Options {
     const { limits } = this.#options;
     return {
       connect: this.connectorOf(server),
@@ -98,5 +98,5 @@ export class OriginPools {
   }
 }
 
-const originOf = ({ protocol, address, port }: OriginServer): string =>
+const originOf = ({ protocol, address, port }: OriginChoice): string =>
   `${protocol}://${isIP(address) === 6 ? `[${address}]` : address}:${port}`;

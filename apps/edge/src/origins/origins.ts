@@ -1,8 +1,8 @@
+import type { OriginChoice } from '@zonewright/engine';
 import { sendAsterisk } from './asterisk-exchange.ts';
 import { Balancer, type Choice } from './balancer.ts';
 import { type OriginRequest, type Receiver, send } from './exchange.ts';
 import { type OriginOptions, OriginPools } from './origin-pools.ts';
-import type { OriginServer } from './origin-server.ts';
 import { ServerHealth } from './server-health.ts';
 
 /** Opens the way to origins; connections are made when requests need them. */
@@ -14,9 +14,9 @@ export function openOrigins(options: OriginOptions) {
     /** A server that has not been tried; undefined if all have. */
     choose: (choice: Choice) => balancer.choose(choice),
     /** A request to the server begins, as far as balancing is concerned; the returned function ends it. */
-    begin: (server: OriginServer) => balancer.begin(server),
+    begin: (server: OriginChoice) => balancer.begin(server),
     /** Sends a request; the returned function gives it up. */
-    send: (server: OriginServer, request: OriginRequest, receiver: Receiver) =>
+    send: (server: OriginChoice, request: OriginRequest, receiver: Receiver) =>
       begun(receiver, () =>
         request.target === '*'
           ? sendAsterisk(pools.connectorOf(server), server, request, options.limits.headSeconds, receiver)

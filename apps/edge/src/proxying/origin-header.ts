@@ -5,11 +5,11 @@ import type { Visit } from './visit.ts';
 
 /** How this program names itself in `Via` (RFC 9110 section 7.6.3). */
 const pseudonym = 'zonewright';
-/** A request that has passed more edges than this goes in circles. */
+/** A request that has passed more edges than this is in a loop. */
 const maxEdges = 8;
 
 /** Whether a request has passed so many edges that its origin must be one of them. */
-export const goesInCircles = ({ request }: Visit): boolean =>
+export const isForwardingLoop = ({ request }: Visit): boolean =>
   request.headers.via !== undefined && request.headers.via.split(pseudonym).length > maxEdges;
 
 /** Fields that the edge writes itself, or that only concern the connection of the client. */
@@ -65,14 +65,14 @@ export function originHeader({ request, client }: Visit, host: string, headers: 
   const { rawHeaders, httpVersion } = request;
   const via = fieldIn(rawHeaders, 'via');
   const hop = `${httpVersion} ${pseudonym}`;
-  const about = [
+  const forwardingFields = [
     ['X-Forwarded-For', client.forwardedFor],
     ['X-Forwarded-Proto', client.scheme],
     ['X-Forwarded-Host', authorityOf(request)],
     ['Via', via === undefined ? hop : `${via}, ${hop}`],
   ] as const;
   const lines = without(endToEnd(rawHeaders), dropped);
-  for (const [name, value] of about) if (!setNames.has(name.toLowerCase())) lines.push(name, value);
+  for (const [name, value] of forwardingFields) if (!setNames.has(name.toLowerCase())) lines.push(name, value);
   lines.push(...set);
   return ['Host', host, ...lines];
 }

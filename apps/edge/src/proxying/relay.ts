@@ -16,15 +16,15 @@ import {
 import { finish, isEarly, lastAnswer } from './answers.ts';
 import { guarded, type Visit } from './visit.ts';
 
-/** A request that is served, and what evaluation says of it. */
-export interface Serving {
+/** A request that an origin is asked about, and what evaluation says of it. */
+export interface ServedRequest {
   readonly visit: Visit;
   readonly zone: ServedZone;
   readonly evaluation: Evaluation;
 }
 
 /** The header that the client gets for a header of the origin. */
-export function clientHeader({ zone, evaluation }: Serving, lines: HeaderLines): string[] {
+export function clientHeader({ zone, evaluation }: ServedRequest, lines: HeaderLines): string[] {
   const { response, cache } = evaluation;
   if (response === undefined) return [...lines];
   return afterResponsePhase(lines, response, () => ({
@@ -35,22 +35,22 @@ export function clientHeader({ zone, evaluation }: Serving, lines: HeaderLines):
 }
 
 /** Passes an answer on to the client, in another form where the zone's settings say so. Throws on an invalid head. */
-export function relay(serving: Serving, head: ResponseHead, flow: Flow): BodySink {
+export function relay(served: ServedRequest, head: ResponseHead, flow: Flow): BodySink {
   requireReadable(head.headers);
   const lines = linesOf(head);
-  const transformation = transformationOf(serving, head.status, lines);
+  const transformation = transformationOf(served, head.status, lines);
   if (transformation === undefined) {
-    writeHead(serving, head.status, lines);
-    return streamed(serving.visit, flow);
+    writeHead(served, head.status, lines);
+    return streamed(served.visit, flow);
   }
   const varying = transformation.variesByAccept ? varyingByAccept(lines) : lines;
   const isChanged = transformation.maxBytes > 0 && lengthIn(lines) <= transformation.maxBytes;
-  const isHead = serving.visit.request.method === 'HEAD';
+  const isHead = served.visit.request.method === 'HEAD';
   if (isChanged && !isHead) {
-    return new Collected(serving, { status: head.status, headers: varying }, transformation, flow);
+    return new Collected(served, { status: head.status, headers: varying }, transformation, flow);
   }
-  writeHead(serving, head.status, isChanged ? headerOfSomeForm(varying) : varying);
-  return streamed(serving.visit, flow);
+  writeHead(served, head.status, isChanged ? headerOfSomeForm(varying) : varying);
+  return streamed(served.visit, flow);
 }
 
 /** The lines that are passed on. An answer 204 has no length, whatever its origin says (RFC 9110 section 8.6). */
@@ -65,9 +65,9 @@ function requireReadable(lines: HeaderLines): void {
   if (coding.trim().toLowerCase() !== 'chunked') throw new Error('The transfer coding of the answer is not known.');
 }
 
-function writeHead(serving: Serving, status: number, lines: HeaderLines): void {
-  const { request, response } = serving.visit;
-  const header = clientHeader(serving, lines);
+function writeHead(served: ServedRequest, status: number, lines: HeaderLines): void {
+  const { request, response } = served.visit;
+  const header = clientHeader(served, lines);
   if (isEarly(request)) header.push(...lastAnswer(request));
   response.writeHead(status, header);
 }
@@ -91,7 +91,7 @@ const lengthIn = (lines: HeaderLines): number => Number(fieldIn(lines, 'content-
 
 /** What is done with the body: only with whole ones, of answers to GET that may be changed. HEAD tells of those. */
 function transformationOf(
-  { visit, evaluation }: Serving,
+  { visit, evaluation }: ServedRequest,
   status: number,
   lines: HeaderLines,
 ): Transformation | undefined {
@@ -131,7 +131,7 @@ const minPartBytes = 512;
 
 /** Holds a body back until it is whole, and passes it on in another form; if it is too large, as it comes. */
 class Collected implements BodySink {
-  readonly #serving: Serving;
+  readonly #served: ServedRequest;
   readonly #head: ResponseHead;
   readonly #transformation: Transformation;
   readonly #flow: Flow;
@@ -139,12 +139,12 @@ class Collected implements BodySink {
   #bytes = 0;
   #rest: BodySink | undefined;
 
-  constructor(serving: Serving, head: ResponseHead, transformation: Transformation, flow: Flow) {
-    this.#serving = serving;
+  constructor(served: ServedRequest, head: ResponseHead, transformation: Transformation, flow: Flow) {
+    this.#served = served;
     this.#head = head;
     this.#transformation = transformation;
     this.#flow = flow;
-    serving.visit.response.once('close', () => this.#release());
+    served.visit.response.once('close', () => this.#release());
   }
 
   data(chunk: Buffer): boolean {
@@ -164,17 +164,17 @@ class Collected implements BodySink {
 
   broken(): void {
     this.#release();
-    this.#serving.visit.response.destroy();
+    this.#served.visit.response.destroy();
   }
 
   async #transform(body: Buffer): Promise<void> {
     const other = await this.#transformation.apply(body);
-    guarded(this.#serving.visit, () => this.#finish(body, other));
+    guarded(this.#served.visit, () => this.#finish(body, other));
   }
 
   #passOn(): { readonly hasRoom: boolean } {
-    const { visit } = this.#serving;
-    writeHead(this.#serving, this.#head.status, this.#head.headers);
+    const { visit } = this.#served;
+    writeHead(this.#served, this.#head.status, this.#head.headers);
     this.#rest = streamed(visit, this.#flow);
     const hasRoom = this.#rest.data(Buffer.concat(this.#chunks));
     this.#release();
@@ -182,11 +182,11 @@ class Collected implements BodySink {
   }
 
   #finish(body: Buffer, other: Transformed | undefined): void {
-    const { visit } = this.#serving;
+    const { visit } = this.#served;
     this.#release();
     if (visit.response.destroyed) return;
     const { status, headers } = this.#head;
-    writeHead(this.#serving, status, other === undefined ? headers : headerOfTransformed(headers, other));
+    writeHead(this.#served, status, other === undefined ? headers : headerOfTransformed(headers, other));
     visit.response.write(other?.body ?? body);
     finish(visit.request, () => visit.response.end());
   }

@@ -6,8 +6,8 @@ import type { ServedZone } from '../documents/accepted-zone.ts';
 import { isAmbiguous } from '../framing/ambiguous-framing.ts';
 import { quotedString } from '../responses/header-lines.ts';
 import { answer } from './answers.ts';
-import { goesInCircles } from './origin-header.ts';
-import { serve } from './serving.ts';
+import { serve } from './attempts.ts';
+import { isForwardingLoop } from './origin-header.ts';
 import { beginVisit, guarded, guardedLater, type ProxyContext, type Visit } from './visit.ts';
 
 /** What a connection gives of a request. */
@@ -35,7 +35,7 @@ function route(context: ProxyContext, visit: Visit): void {
   const zone = context.zones.find(authorityOf(request));
   if (zone === 'invalid') return answer(visit, { status: 400, close: true });
   if (zone === 'unknown') {
-    nameHost(visit);
+    logHost(visit);
     return answer(visit, { status: 421 });
   }
   visit.entry.zone = zone.document.zone.id;
@@ -47,23 +47,23 @@ function route(context: ProxyContext, visit: Visit): void {
 function decideOn(context: ProxyContext, visit: Visit, zone: ServedZone, facts: RequestFacts): void {
   const decision = decide(zone, facts);
   const { evaluation } = decision;
-  if (evaluation === undefined || !needsCredentials(evaluation)) return conclude(context, visit, zone, decision);
+  if (evaluation === undefined || !needsCredentials(evaluation)) return respond(context, visit, zone, decision);
   const checked = withCredentials({ ...decision, evaluation }, zone, facts, context.credentials);
-  void guardedLater(visit, checked, (known) => conclude(context, visit, zone, known));
+  void guardedLater(visit, checked, (known) => respond(context, visit, zone, known));
 }
 
 const unstored = ['Cache-Control', 'no-store'];
 const retrySeconds = { maintenance: '300', overload: '1' } as const;
 
 /** Does what is decided. */
-function conclude(context: ProxyContext, visit: Visit, zone: ServedZone, { disposition, evaluation }: Decision): void {
+function respond(context: ProxyContext, visit: Visit, zone: ServedZone, { disposition, evaluation }: Decision): void {
   const { entry } = visit;
   entry.disposition = disposition;
   // The client went away while its password was checked.
   if (visit.response.destroyed) return;
-  if (evaluation?.request === undefined) nameHost(visit);
+  if (evaluation?.request === undefined) logHost(visit);
   if (evaluation === undefined) return overloaded(visit);
-  describe(visit, evaluation);
+  fillLogEntry(visit, evaluation);
   switch (disposition) {
     case 'rejected':
       return answer(visit, { status: evaluation.status ?? 400, close: true });
@@ -85,7 +85,7 @@ function conclude(context: ProxyContext, visit: Visit, zone: ServedZone, { dispo
     case 'tooComplex':
       return overloaded(visit);
     case 'serve':
-      if (goesInCircles(visit)) return answer(visit, { status: 508, page: 'error', zone, lines: unstored });
+      if (isForwardingLoop(visit)) return answer(visit, { status: 508, page: 'error', zone, lines: unstored });
       entry.cache = 'pass';
       return serve(context, { visit, zone, evaluation });
   }
@@ -97,12 +97,12 @@ const overloaded = (visit: Visit): void =>
 const challengeOf = ({ document }: ServedZone): string => `Basic realm=${quotedString(document.zone.name)}`;
 
 /** For requests of no zone, or without a canonical form. */
-function nameHost({ entry, request }: Visit): void {
+function logHost({ entry, request }: Visit): void {
   const host = hostOfAuthority(authorityOf(request));
   if (host !== undefined) entry.host = host;
 }
 
-function describe({ entry }: Visit, evaluation: NonNullable<Decision['evaluation']>): void {
+function fillLogEntry({ entry }: Visit, evaluation: NonNullable<Decision['evaluation']>): void {
   const { request } = evaluation;
   const rule = decidingRule(evaluation);
   if (rule !== undefined) entry.rule = rule;

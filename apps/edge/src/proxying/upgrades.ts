@@ -2,20 +2,20 @@ import { validateHeaderName, validateHeaderValue } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { ResponseHead } from '../origins/exchange.ts';
 import { endToEnd } from '../responses/header-lines.ts';
-import { clientHeader, type Serving } from './relay.ts';
+import { clientHeader, type ServedRequest } from './relay.ts';
 import { milliseconds } from './visit.ts';
 
 const keepAliveMilliseconds = 60_000;
 
 /** Joins the connections of client and origin after a WebSocket handshake (RFC 6455 section 4). */
-export function join(serving: Serving, head: ResponseHead, origin: Duplex, ended: () => void): void {
-  const { upgrade, entry, response, began } = serving.visit;
+export function join(served: ServedRequest, head: ResponseHead, origin: Duplex, ended: () => void): void {
+  const { upgrade, entry, response, began } = served.visit;
   if (upgrade === undefined || upgrade.socket.destroyed) {
     origin.destroy();
     return ended();
   }
   const { socket: client, head: early } = upgrade;
-  const switching = switchingProtocols(serving, head);
+  const switching = switchingProtocols(served, head);
   entry.status = 101;
   response.detachSocket(client);
   client.setTimeout(0);
@@ -39,8 +39,8 @@ export function join(serving: Serving, head: ResponseHead, origin: Duplex, ended
   });
 }
 
-function switchingProtocols(serving: Serving, { headers }: ResponseHead): string {
-  const lines = clientHeader(serving, endToEnd(headers));
+function switchingProtocols(served: ServedRequest, { headers }: ResponseHead): string {
+  const lines = clientHeader(served, endToEnd(headers));
   let text = 'HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n';
   for (let at = 0; at < lines.length; at += 2) text += lineOf(lines[at] ?? '', lines[at + 1] ?? '');
   return `${text}\r\n`;

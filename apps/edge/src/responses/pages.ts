@@ -1,7 +1,7 @@
 import type { SettingKey, Settings } from '@zonewright/engine';
 import type { ServedZone } from '../documents/accepted-zone.ts';
 
-/** Pages of this program: what they say depends on the status alone, and tells nothing of the inside. */
+/** Pages of this program: what they say depends on the status alone, and reveals nothing internal. */
 const sentences: Readonly<Record<number, readonly [title: string, sentence: string]>> = {
   400: ['Bad Request', 'The request could not be understood.'],
   401: ['Unauthorized', 'A user name and a password are needed.'],

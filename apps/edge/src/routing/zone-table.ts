@@ -12,7 +12,7 @@ export interface RoutedZone {
 interface Entry extends RoutedZone {
   served: ServedZone | undefined;
   /** Since the last call of `releaseIdle`. */
-  isAsked: boolean;
+  wasRequested: boolean;
 }
 
 /** Compiles the document with a digest; undefined if it is lost. */
@@ -44,7 +44,7 @@ export class ZoneTable implements Zones {
     const { id, digest, hostnames } = zone;
     const isInUse = this.#zones.get(id)?.served !== undefined;
     this.remove(id);
-    const entry: Entry = { id, digest, hostnames, served: isInUse ? served : undefined, isAsked: isInUse };
+    const entry: Entry = { id, digest, hostnames, served: isInUse ? served : undefined, wasRequested: isInUse };
     this.#zones.set(id, entry);
     for (const name of hostnames) this.#claims.set(name, [...(this.#claims.get(name) ?? []), entry]);
   }
@@ -64,8 +64,8 @@ export class ZoneTable implements Zones {
   /** Forgets what was compiled of zones that nobody has asked for since the last call. */
   releaseIdle(): void {
     for (const entry of this.#zones.values()) {
-      if (!entry.isAsked) entry.served = undefined;
-      entry.isAsked = false;
+      if (!entry.wasRequested) entry.served = undefined;
+      entry.wasRequested = false;
     }
   }
 
@@ -74,7 +74,7 @@ export class ZoneTable implements Zones {
     if (name === undefined) return 'invalid';
     const entry = this.#entryOf(name);
     if (entry === undefined) return 'unknown';
-    entry.isAsked = true;
+    entry.wasRequested = true;
     entry.served ??= this.#read(entry);
     return entry.served ?? 'unknown';
   }

@@ -1,6 +1,6 @@
+import type { LoadBalancer, OriginServer } from '@zonewright/edge-protocol';
 import * as fc from 'fast-check';
 import { conditions, request } from '../../../../packages/analysis/test/arbitraries.ts';
-import type { LoadBalancer, OriginServer } from '../../src/documents/edge-document.ts';
 import { type EdgeDraft, originOn } from '../support/zones.ts';
 
 type Members = Readonly<Record<string, unknown>>;

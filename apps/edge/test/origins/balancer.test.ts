@@ -1,10 +1,10 @@
+import type { OriginChoice } from '@zonewright/engine';
 import { expect } from 'chai';
 import { Balancer } from '../../src/origins/balancer.ts';
-import type { OriginServer } from '../../src/origins/origin-server.ts';
-import { serverKey } from '../../src/origins/origin-server.ts';
 import { ServerHealth } from '../../src/origins/server-health.ts';
+import { serverKey } from '../../src/origins/server-key.ts';
 
-const server = (originServer: string, weight = 1): OriginServer => ({
+const server = (originServer: string, weight = 1): OriginChoice => ({
   originServer,
   protocol: 'http',
   address: '192.0.2.1',
@@ -40,7 +40,7 @@ describe('The choice of an origin server', () => {
 
   it('by address keeps a client with its server when another one goes', () => {
     const balancer = new Balancer(new ServerHealth());
-    const of = (client: string, among: readonly OriginServer[]) =>
+    const of = (client: string, among: readonly OriginChoice[]) =>
       balancer.choose({ ...choice, servers: among, client, method: 'ip_hash' })?.originServer;
     const clients = Array.from({ length: 700 }, (_, index) => `192.0.${index % 7}.${index}`);
     const before = clients.map((client) => of(client, servers));

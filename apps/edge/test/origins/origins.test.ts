@@ -1,6 +1,6 @@
 import { connect } from 'node:net';
+import type { LoadBalancer, OriginServer } from '@zonewright/edge-protocol';
 import { expect } from 'chai';
-import type { LoadBalancer, OriginServer } from '../../src/documents/edge-document.ts';
 import { connectionLimits } from '../../src/framing/http-server.ts';
 import type { ProxyParts } from '../../src/proxying/open-proxy.ts';
 import { certificateFor } from '../support/certificate.ts';

@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto';
 import { canonicalJson, compileDelivered, evaluationDigest } from '@zonewright/engine';
+import { digestOf, sha256 } from '../../src/documents/accepted-zone.ts';
 
 type Members = Readonly<Record<string, unknown>>;
 
@@ -21,7 +21,6 @@ export interface MadeDocument {
   readonly bytes: Buffer;
 }
 
-const sha256 = (bytes: string): string => createHash('sha256').update(bytes, 'latin1').digest('hex');
 const originId = '0190a000-0000-7000-8000-000000000001';
 const backends = {
   [originId]: {
@@ -81,7 +80,7 @@ export function documentOf({ id, revision = 1, hostnames, document, checks, more
 /** Bytes and their digest. */
 export function made(value: unknown): MadeDocument {
   const bytes = Buffer.from(typeof value === 'string' ? value : canonicalJson(value));
-  return { bytes, digest: `sha256:${createHash('sha256').update(bytes).digest('hex')}` };
+  return { bytes, digest: digestOf(bytes) };
 }
 
 const request = { url: 'https://a.example/x?y=1', ip: '192.0.2.1', headers: [{ name: 'Cookie', value: 'a=b' }] };

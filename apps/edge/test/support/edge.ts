@@ -57,7 +57,7 @@ export async function openEdge(
   return { ...proxy, entries, replace: table.replace };
 }
 
-/** The entries of an edge, once there are so many: a client may have its answer a little earlier. */
+/** The entries of an edge, once there are enough: a client may have its answer a little earlier. */
 export async function entriesOf({ entries }: TestEdge, count: number): Promise<readonly RequestEntry[]> {
   while (entries.length < count) await new Promise((resolve) => setTimeout(resolve, 2));
   return entries;

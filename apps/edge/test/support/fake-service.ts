@@ -15,7 +15,7 @@ export interface Report {
   };
   readonly purged: number;
   readonly proxy: { readonly kind: string; readonly version: string };
-  readonly capabilities: readonly string[];
+  readonly unsupportedSettings: readonly string[];
 }
 
 /** An answer in place of the usual one: a status, or silence. */

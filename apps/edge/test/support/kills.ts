@@ -8,7 +8,7 @@ const zones = 12;
 /** An edge asks this often while it reads, writes and reports a few changes. */
 const fewRequests = 12;
 
-/** Kills an edge so many times, at moments that chance decides, while its zones change. */
+/** Kills an edge the given number of times, at moments that chance decides, while its zones change. */
 export function describeKills(kills: number): void {
   const { service, place } = stage();
   const revisions = new Map<string, number>();

@@ -33,7 +33,7 @@ export function stage() {
   };
 }
 
-/** A report of an edge that serves so many zones. */
+/** A report of an edge that serves the given number of zones. */
 export const applied =
   (count: number) =>
   ({ zones }: Report) =>

@@ -1,9 +1,8 @@
-import { createHash } from 'node:crypto';
+import type { EdgeDocument, LoadBalancer, OriginServer } from '@zonewright/edge-protocol';
 import { compileDelivered } from '@zonewright/engine';
 import { okOf } from '../../../../packages/engine/test/outcomes.ts';
 import { documentOf, type ZoneDraft } from '../../../../packages/engine/test/zones.ts';
-import type { ServedZone, Zones } from '../../src/documents/accepted-zone.ts';
-import type { EdgeDocument, LoadBalancer, OriginServer } from '../../src/documents/edge-document.ts';
+import { type ServedZone, sha256, type Zones } from '../../src/documents/accepted-zone.ts';
 
 /** A test's zone: a draft of the engine's tests, and what an edge document has besides. */
 export interface EdgeDraft extends Omit<ZoneDraft, 'backends'> {
@@ -13,8 +12,6 @@ export interface EdgeDraft extends Omit<ZoneDraft, 'backends'> {
   readonly backends?: readonly (OriginServer | LoadBalancer)[];
   readonly users?: EdgeDocument['basicAuthUsers'];
 }
-
-const sha256 = (bytes: string): string => createHash('sha256').update(bytes, 'latin1').digest('hex');
 
 /** An origin server on loopback with the id `origin-1`, or another one. */
 export const originOn = (port: number, more: Partial<OriginServer> = {}): OriginServer => ({

@@ -1,5 +1,5 @@
 import type { Reason } from '@zonewright/core';
-import { type Backends, type SettingKey } from '@zonewright/engine';
+import { type Backends, type SettingKey, utf8 } from '@zonewright/engine';
 import {
   backendOf,
   isPage,
@@ -108,7 +108,7 @@ const plain = (key: SettingKey): Aspect => ({
   because: (_, writer) => reasons(writer),
 });
 
-const pageOf = (html: string) => ({ bytes: utf8Length(html), sha256: sha256(html) });
+const pageOf = (html: string) => ({ bytes: utf8Length(html), sha256: sha256(utf8(html)) });
 
 /** Backends are compared by content. */
 interface BackendMeaning {

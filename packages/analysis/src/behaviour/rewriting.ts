@@ -8,7 +8,7 @@ import { withPart } from '../texts/address-automata.ts';
 import type { AddressPart } from '../texts/address-words.ts';
 import { noText } from '../texts/literals.ts';
 import { beforeReplacement, keptWhole, type Replacement } from '../texts/rewritten-address.ts';
-import { keptRest, visibleBytes } from './kept-rest.ts';
+import { capturedSuffix, visibleBytes } from './captured-suffix.ts';
 
 /** A rewrite rule that applies; undefined: none. */
 export type Rewrite = AnalysedRule<RewriteRule> | undefined;
@@ -42,7 +42,7 @@ function keepingGroup(
 ): Replacement | undefined {
   const [written, group, ...more] = template;
   if (operator !== 'regex' || typeof written !== 'string' || group !== 1 || more.length > 0) return undefined;
-  const rest = keptRest(sourcePattern);
+  const rest = capturedSuffix(sourcePattern);
   if (rest === undefined) return undefined;
   const { source, keeps } = rest;
   const isCanonical = keeps === undefined ? staysCanonical(source, written) : isPlainPath(written);

@@ -123,7 +123,7 @@ export class Comparison {
       if (part === undefined) return answer;
       if (looks >= most || parts >= partsPerLook * most || this.isOver) return 'undecided';
       parts += 1;
-      const views = this.#lookAt(this.#clauses(question, route, part));
+      const views = this.#checkDomain(this.#clauses(question, route, part));
       if (views === 'none') continue;
       looks += 1;
       if (views === 'undecided') {
@@ -149,7 +149,7 @@ export class Comparison {
   }
 
   /** Evaluates a request that satisfies the clauses and collects its differences. */
-  #lookAt(clauses: Clauses): (Views & { readonly model: Model }) | 'none' | 'undecided' {
+  #checkDomain(clauses: Clauses): (Views & { readonly model: Model }) | 'none' | 'undecided' {
     if (isClash(clauses)) return 'none';
     const model = this.#solver.solve(clauses);
     if (typeof model === 'string') return model;

@@ -28,7 +28,7 @@ export function finding({ rules, because = [], witness, ...draft }: Draft): Find
   const { code, members } = draft;
   const name = JSON.stringify([code, rules.map(({ id }) => id), members]);
   return {
-    id: sha256(name).slice(0, 32),
+    id: sha256(utf8(name)).slice(0, 32),
     severity: severities[code],
     verdict: 'proven',
     ...draft,

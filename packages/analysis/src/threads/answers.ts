@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import type {
   AnalysedConfiguration,
   Analyses,
@@ -20,6 +19,7 @@ import { behaviourDiff } from '../behaviour/behaviour-diff.ts';
 import { findings } from '../findings/findings.ts';
 import { AnalysisCache } from '../solver/analysis-cache.ts';
 import { type AnalysisBudget, defaultBudget } from '../texts/budget.ts';
+import { sha256 } from '../texts/sha256.ts';
 
 /** The input of each kind of question. */
 export interface Questions {
@@ -72,8 +72,6 @@ function configurationOf({ document, backends }: AnalysedConfiguration): Configu
   if (configuration.ok) return configuration.value;
   throw new Error(`A stored configuration is unreadable: ${JSON.stringify(configuration.error)}`);
 }
-
-const sha256 = (bytes: string): string => createHash('sha256').update(bytes, 'latin1').digest('hex');
 
 /** An answer and the length of its JSON text. */
 export interface SizedAnswer {

@@ -58,7 +58,7 @@ export const added = (storage: Storage, owned: OwnedZone, given: Partial<NewChan
     zoneChanges.lock(owned.zone.id, owned.userId).andThen(() => changeSets.add(aSet(owned, given), roomy)),
   );
 
-/** Adds so many sets to a zone, one after another. */
+/** Adds several sets to a zone, one after another. */
 export async function addedOneByOne(storage: Storage, owned: OwnedZone, count: number): Promise<readonly ChangeSet[]> {
   const sets: ChangeSet[] = [];
   while (sets.length < count) sets.push(await okOf(added(storage, owned)));

@@ -51,7 +51,7 @@ export const aReport = (given: Partial<StateReport> = {}): StateReport => ({
   zones: { applied: 1, rejected: [] },
   purged: 0,
   proxy: { kind: 'none', version: '' },
-  capabilities: [],
+  unsupportedSettings: [],
   ...given,
 });
 
@@ -80,7 +80,7 @@ export async function publishAll(
   while ((await okOf(publish())) === 'done');
 }
 
-/** Offers edges of the main stage what they may have after so many seconds. */
+/** Offers edges of the main stage what they may have after the given number of seconds. */
 export const rolledOut = ({ unitOfWork }: Pick<Storage, 'unitOfWork'>, soakSeconds = 30) =>
   okOf(rollOut({ unitOfWork, soakSeconds })());
 

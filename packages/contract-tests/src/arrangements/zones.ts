@@ -43,7 +43,7 @@ export const addRules = async (storage: Storage, list: RuleList, rules: readonly
 export const removed = ({ zones, zoneChanges }: Repositories, zone: ZoneId): ResultAsync<void, ZoneNotFound> =>
   zoneChanges.lock(zone, aUserId()).andThen(() => zones.remove(zone, undefined));
 
-/** Stores a zone with so many rules of a kind, and resolves to both. */
+/** Stores a zone with several rules of a kind, and resolves to both. */
 export async function storedZoneWithRules(storage: Storage, count: number, kind: RuleKind = 'configurationRule') {
   const owned = await storedZone(storage);
   const list: RuleList = { zone: owned.zone.id, kind };

@@ -25,7 +25,7 @@ import {
 import { anOrigin, aRule } from '../builders/index.ts';
 import { contract } from '../fresh-storage.ts';
 import { hold } from '../gate.ts';
-import { recordedLook, storedDomain } from '../organizations/domains.ts';
+import { recordedCheck, storedDomain } from '../organizations/domains.ts';
 import { readView, runUnit } from '../results.ts';
 import type { Storage } from '../storage.ts';
 import { documents, removals, textOf } from './edge-documents.ts';
@@ -136,16 +136,16 @@ function publishing(storage: () => Storage): void {
     expect((await changesFor(storage())).end).to.not.deep.equal(end);
   });
 
-  it('says at a glance whether anything is due', async () => {
-    const glance = () => readView(storage(), ({ edgeFeed }) => edgeFeed.glance());
-    const before = await glance();
+  it('tells whether anything is due', async () => {
+    const status = () => readView(storage(), ({ edgeFeed }) => edgeFeed.status());
+    const before = await status();
     await storedHost(storage());
-    expect((await glance()).isDue).to.equal(true);
+    expect((await status()).isDue).to.equal(true);
     await publishAll(storage());
-    const { isPending: isToBeNoted } = await glance();
+    const { isPending: isToBeNoted } = await status();
     await rolledOut(storage());
     await publishAll(storage());
-    const { isDue, isPending, publication } = await glance();
+    const { isDue, isPending, publication } = await status();
     expect([isToBeNoted, isDue, isPending]).to.deep.equal([true, false, false]);
     expect(publication).to.be.greaterThan(before.publication);
   });
@@ -220,11 +220,11 @@ function publishing(storage: () => Storage): void {
     expect(changed).to.have.members([covered.zone.id, emptied.zone.id]);
     await change(storage(), emptied.zone, () => ({ hostnames: { names: [], claims: [] } }));
     expect((await publish()).removed).to.deep.equal([emptied.zone.id]);
-    await recordedLook(storage(), domain.id, { state: 'lapsing' });
+    await recordedCheck(storage(), domain.id, { state: 'lapsing' });
     expect((await publish()).changed).to.deep.equal([]);
-    await recordedLook(storage(), domain.id, { state: 'lapsed' });
+    await recordedCheck(storage(), domain.id, { state: 'lapsed' });
     expect((await publish()).removed).to.deep.equal([covered.zone.id]);
-    await recordedLook(storage(), domain.id, { state: 'verified' });
+    await recordedCheck(storage(), domain.id, { state: 'verified' });
     expect(await publish()).to.deep.equal({ changed: [covered.zone.id], removed: [] });
   });
 }

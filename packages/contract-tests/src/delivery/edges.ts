@@ -85,10 +85,13 @@ export const edgeStatesContract = contract('EdgeStates contract', (storage) => {
     const edge = await storedEdge(storage());
     const rejected = { id: uuid(), digest: `sha256:${'0'.repeat(64)}`, code: 'document.check', message: 'No.' };
     await reported(storage(), edge, { zones: { applied: 7, rejected: [rejected] } });
-    await reported(storage(), edge, { zones: { applied: 8, rejected: [rejected] }, capabilities: ['processingEsi'] });
+    await reported(storage(), edge, {
+      zones: { applied: 8, rejected: [rejected] },
+      unsupportedSettings: ['processingEsi'],
+    });
     const { state } = await readView(storage(), ({ edges }) => edges.byName(edge.name));
     expect(state?.zones).to.deep.equal({ applied: 8, rejected: [rejected] });
-    expect(state?.capabilities).to.deep.equal(['processingEsi']);
+    expect(state?.unsupportedSettings).to.deep.equal(['processingEsi']);
     expect(state?.position).to.equal(undefined);
   });
 
@@ -124,7 +127,7 @@ export const edgeStatesContract = contract('EdgeStates contract', (storage) => {
     const rejected = { id: zone.id, digest: `sha256:${'0'.repeat(64)}`, code: 'document.check', message: 'No.' };
     const serving = () => readView(storage(), ({ edgeStates }) => edgeStates.serving(zone, 90));
     const { name, stage } = edge;
-    const silent = { name, stage, isConnected: false, applied: -1, rejected: undefined, capabilities: [] };
+    const silent = { name, stage, isConnected: false, applied: -1, rejected: undefined, unsupportedSettings: [] };
     expect(await serving()).to.deep.equal([silent]);
     const others = { ...rejected, id: ZoneId.parse(uuid()) };
     await reported(storage(), edge, { position: end, zones: { applied: 1, rejected: [others, rejected] } });

@@ -8,13 +8,13 @@ import type { Storage } from '../storage.ts';
 
 type NewDomain = Added<Domains['add']>;
 
-/** A domain of the organization that nobody has looked at. */
+/** A domain of the organization that nobody has checked. */
 const aDomain = (organizationId: OrganizationId, name = `d${unique()}.example`): NewDomain => ({
   id: DomainId.parse(uuid()),
   organizationId,
   name: DomainName.parse(name),
   proof: 'p'.repeat(43),
-  firstLookSeconds: 60,
+  firstCheckSeconds: 60,
 });
 
 /** Stores a domain in the given state. */
@@ -24,17 +24,17 @@ export async function storedDomain(
   { name, state = 'verified' }: { readonly name?: string; readonly state?: Domain['state'] } = {},
 ): Promise<Domain> {
   const { id } = await runUnit(storage, ({ domains }) => domains.add(aDomain(organizationId, name)));
-  return recordedLook(storage, id, { state });
+  return recordedCheck(storage, id, { state });
 }
 
-/** Records a look. */
-export const recordedLook = (
+/** Records a check. */
+export const recordedCheck = (
   storage: Storage,
   id: DomainId,
-  after: Partial<Parameters<Parameters<Parameters<Storage['unitOfWork']['run']>[0]>[0]['domainLooks']['record']>[1]>,
+  after: Partial<Parameters<Parameters<Parameters<Storage['unitOfWork']['run']>[0]>[0]['domainChecks']['record']>[1]>,
 ) =>
-  runUnit(storage, ({ domainLooks }) =>
-    domainLooks.record(id, { state: 'pending', problem: undefined, misses: 0, nextLookSeconds: 1000, ...after }),
+  runUnit(storage, ({ domainChecks }) =>
+    domainChecks.record(id, { state: 'pending', problem: undefined, misses: 0, nextCheckSeconds: 1000, ...after }),
   );
 
 const hostName = (name: string): HostName => HostName.parse(name);
@@ -53,11 +53,11 @@ function addition(storage: () => Storage): void {
     const { createdAt, updatedAt, nextCheckAt, ...added } = await runUnit(storage(), ({ domains }) =>
       domains.add(domain),
     );
-    const { firstLookSeconds, ...members } = domain;
+    const { firstCheckSeconds, ...members } = domain;
     const none = { checkedAt: undefined, verifiedAt: undefined, problem: undefined };
     expect(added).to.deep.equal({ ...members, ...none, state: 'pending', revision: 1 });
     expect(updatedAt).to.deep.equal(createdAt);
-    expect(Number(nextCheckAt) - createdAt.getTime()).to.equal(firstLookSeconds * 1000);
+    expect(Number(nextCheckAt) - createdAt.getTime()).to.equal(firstCheckSeconds * 1000);
   });
 
   it('refuses a name that the organization has, but not one that another has', async () => {
@@ -128,13 +128,13 @@ function removal(storage: () => Storage): void {
 }
 
 /** Every adapter of the port must pass this unchanged. */
-export const domainLooksContract = contract('DomainLooks contract', (storage) => {
+export const domainChecksContract = contract('DomainChecks contract', (storage) => {
   describe('claim', () => claiming(storage));
   describe('lock and record', () => recording(storage));
 });
 
 function claiming(storage: () => Storage): void {
-  const claim = (leaseSeconds = 60) => runUnit(storage(), ({ domainLooks }) => domainLooks.claim(leaseSeconds));
+  const claim = (leaseSeconds = 60) => runUnit(storage(), ({ domainChecks }) => domainChecks.claim(leaseSeconds));
 
   it('gives due domains, the longest overdue first, and none of them again during the lease', async () => {
     const { organizationId } = await storedOwner(storage());
@@ -142,8 +142,8 @@ function claiming(storage: () => Storage): void {
       await storedDomain(storage(), organizationId),
       await storedDomain(storage(), organizationId),
     ];
-    await recordedLook(storage(), later.id, { nextLookSeconds: 20 });
-    await recordedLook(storage(), sooner.id, { nextLookSeconds: 10 });
+    await recordedCheck(storage(), later.id, { nextCheckSeconds: 20 });
+    await recordedCheck(storage(), sooner.id, { nextCheckSeconds: 10 });
     expect(await claim()).to.equal(undefined);
     await storage().passTime(30);
     expect((await claim(50))?.id).to.equal(sooner.id);
@@ -157,10 +157,10 @@ function claiming(storage: () => Storage): void {
     for (const _ of rounds) {
       const { organizationId } = await storedOwner(storage());
       const { id } = await storedDomain(storage(), organizationId);
-      await recordedLook(storage(), id, { nextLookSeconds: 10 });
+      await recordedCheck(storage(), id, { nextCheckSeconds: 10 });
       await storage().passTime(10);
       const claimed = await concurrently(raceSize, () =>
-        storage().unitOfWork.single(({ domainLooks }) => domainLooks.claim(60)),
+        storage().unitOfWork.single(({ domainChecks }) => domainChecks.claim(60)),
       );
       expect(claimed.map((result) => result.unwrapOr(undefined)?.id).filter((each) => each === id)).to.deep.equal([id]);
     }
@@ -168,10 +168,10 @@ function claiming(storage: () => Storage): void {
 }
 
 function recording(storage: () => Storage): void {
-  const lock = (id: DomainId) => runUnit(storage(), ({ domainLooks }) => domainLooks.lock(id));
+  const lock = (id: DomainId) => runUnit(storage(), ({ domainChecks }) => domainChecks.lock(id));
 
   it('does not lock a domain that does not exist', async () => {
-    const missing = storage().unitOfWork.run(({ domainLooks }) => domainLooks.lock(DomainId.parse(uuid())));
+    const missing = storage().unitOfWork.run(({ domainChecks }) => domainChecks.lock(DomainId.parse(uuid())));
     expect(await errorOf(missing)).to.deep.equal({ type: 'DomainNotFound' });
   });
 
@@ -179,32 +179,32 @@ function recording(storage: () => Storage): void {
     const { organizationId } = await storedOwner(storage());
     const { id } = await runUnit(storage(), ({ domains }) => domains.add(aDomain(organizationId)));
     await storage().passTime(100);
-    await recordedLook(storage(), id, { state: 'verified' });
+    await recordedCheck(storage(), id, { state: 'verified' });
     await storage().passTime(100);
     const problem = { code: 'dns.noRecord', message: 'None.' } as const;
-    await recordedLook(storage(), id, { state: 'verified', misses: 1, problem });
+    await recordedCheck(storage(), id, { state: 'verified', misses: 1, problem });
     await storage().passTime(100);
-    await recordedLook(storage(), id, { state: 'verified', misses: 2, problem });
+    await recordedCheck(storage(), id, { state: 'verified', misses: 2, problem });
     const { domain, misses, ...seconds } = await lock(id);
     expect([domain.state, domain.problem, domain.revision, misses]).to.deep.equal(['verified', problem, 4, 2]);
     expect(Math.round(seconds.ageSeconds / 10)).to.equal(30);
     expect(Math.round(seconds.stateSeconds / 10)).to.equal(20);
     expect(Math.round(seconds.missingSeconds / 10)).to.equal(10);
-    await recordedLook(storage(), id, { state: 'verified' });
+    await recordedCheck(storage(), id, { state: 'verified' });
     expect((await lock(id)).missingSeconds).to.equal(0);
   });
 
-  it('says when the domain became verified, was looked at and will be', async () => {
+  it('says when the domain became verified, was checked and will be', async () => {
     const { organizationId } = await storedOwner(storage());
     const { id } = await runUnit(storage(), ({ domains }) => domains.add(aDomain(organizationId)));
     await storage().passTime(10);
-    const verified = await recordedLook(storage(), id, { state: 'verified', nextLookSeconds: 500 });
+    const verified = await recordedCheck(storage(), id, { state: 'verified', nextCheckSeconds: 500 });
     expect(verified.verifiedAt).to.deep.equal(verified.checkedAt);
     expect(verified.updatedAt).to.deep.equal(verified.checkedAt);
     expect(Number(verified.nextCheckAt) - Number(verified.checkedAt)).to.equal(500_000);
     await storage().passTime(10);
-    const again = await recordedLook(storage(), id, { state: 'verified' });
+    const again = await recordedCheck(storage(), id, { state: 'verified' });
     expect(Number(again.checkedAt)).to.be.greaterThan(Number(again.verifiedAt));
-    expect((await recordedLook(storage(), id, { state: 'lapsing' })).verifiedAt).to.deep.equal(again.verifiedAt);
+    expect((await recordedCheck(storage(), id, { state: 'lapsing' })).verifiedAt).to.deep.equal(again.verifiedAt);
   });
 }

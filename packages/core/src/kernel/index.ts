@@ -16,7 +16,15 @@ export type { Client } from './shared/client.ts';
 export { StorageUnavailable } from './shared/failures.ts';
 export * from './shared/ids.ts';
 export * from './shared/json.ts';
-export { isJsonList, isJsonObject, type Json, type JsonObject, jsonOf, mergePatch } from './shared/json.ts';
+export {
+  isJsonList,
+  isJsonObject,
+  type Json,
+  type JsonObject,
+  jsonOf,
+  mergePatch,
+  withoutUndefined,
+} from './shared/json.ts';
 export { lazily } from './shared/lazily.ts';
 export { memoized } from './shared/memoized.ts';
 export * from './shared/page.ts';

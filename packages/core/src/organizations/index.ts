@@ -49,10 +49,12 @@ export {
   type WrittenOriginServer,
 } from './backends/origin-server.ts';
 export type * from './backends/ports.ts';
+export { checkNextDomain } from './domains/check-next-domain.ts';
 export * from './domains/delivery.ts';
 export * from './domains/dns.ts';
 export * from './domains/dns-names.ts';
 export * from './domains/domain.ts';
+export { type DomainAfterCheck, type DomainCheck, lapsingSeconds, type WatchedDomain } from './domains/domain-check.ts';
 export * from './domains/errors.ts';
 export {
   type HostNameClaim,
@@ -62,8 +64,6 @@ export {
   newNames,
   strictHostNameRules,
 } from './domains/host-name-rules.ts';
-export { type DomainAfterLook, type Look, lapsingSeconds, type WatchedDomain } from './domains/look.ts';
-export { lookAtNextDomain } from './domains/look-at-next-domain.ts';
 export type * from './domains/ports.ts';
 export * from './invitations/errors.ts';
 export * from './invitations/invitation.ts';

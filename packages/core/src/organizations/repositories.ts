@@ -2,7 +2,7 @@ import type { KernelRepositories } from '../kernel/repositories.ts';
 import type { Memberships, People } from './access/ports.ts';
 import type { AuditLog } from './audit/ports.ts';
 import type { Backends, LoadBalancers, OriginServers } from './backends/ports.ts';
-import type { DomainLooks, Domains } from './domains/ports.ts';
+import type { DomainChecks, Domains } from './domains/ports.ts';
 import type { Invitations, InvitationTokens } from './invitations/ports.ts';
 import type { LimitOverrides, Members, Organizations, StorageQuotas, ZoneCounts } from './organizations/ports.ts';
 
@@ -18,7 +18,7 @@ export interface OrganizationRepositories extends KernelRepositories {
   readonly invitations: Invitations;
   readonly invitationTokens: InvitationTokens;
   readonly domains: Domains;
-  readonly domainLooks: DomainLooks;
+  readonly domainChecks: DomainChecks;
   readonly backends: Backends;
   readonly originServers: OriginServers;
   readonly loadBalancers: LoadBalancers;

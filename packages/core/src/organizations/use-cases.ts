@@ -7,7 +7,7 @@ import { createOriginServer, updateOriginServer } from './backends/write-origin-
 import { createDomain } from './domains/create-domain.ts';
 import { deleteDomain } from './domains/delete-domain.ts';
 import { listDomains, readDomain } from './domains/read-domains.ts';
-import { lookForRecord, verifyDomain } from './domains/verify-domain.ts';
+import { checkRecord, verifyDomain } from './domains/verify-domain.ts';
 import { acceptInvitation } from './invitations/accept-invitation.ts';
 import { listInvitations, readInvitation } from './invitations/read-invitations.ts';
 import { revokeInvitation } from './invitations/revoke-invitation.ts';
@@ -55,7 +55,7 @@ export const organizationUseCases = {
   listDomains,
   createDomain,
   readDomain,
-  lookForRecord,
+  checkRecord,
   verifyDomain,
   deleteDomain,
 };

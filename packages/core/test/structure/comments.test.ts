@@ -23,6 +23,8 @@ const elsewhere = [
   'Host',
   'Cookie',
   'Response',
+  'Secure',
+  'PUBLIC_BASE_URL',
   'fetch',
   'link',
   'mkdir',

@@ -21,7 +21,7 @@ const listMember = (rules: readonly Rule[]): JsonObject => ({
 });
 
 /** The current document of a zone, assembled from reads of its parts. */
-export async function documentOf(world: World, caller: Caller, id: ZoneId): Promise<JsonObject> {
+async function documentOf(world: World, caller: Caller, id: ZoneId): Promise<JsonObject> {
   const { zone, rules } = await valueOf(readZone(world)(caller, id));
   const page = { username: undefined, page: 1, itemsPerPage: 100 };
   const { items: users } = await valueOf(listBasicAuthUsers(world)(caller, id, page));

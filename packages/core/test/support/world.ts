@@ -27,6 +27,9 @@ import {
   unsignedAccessTokens,
 } from '@zonewright/memory';
 
+/** The SHA-256 of a byte string. */
+export const sha256 = (bytes: string): string => createHash('sha256').update(bytes, 'latin1').digest('hex');
+
 /** A clock that only the test moves. */
 const aClock = () => {
   let milliseconds = Date.parse('2026-03-01T12:00:00Z');
@@ -60,7 +63,7 @@ export const aWorld = (limits: Partial<UsageLimits> = {}, hostNameRules: HostNam
     accessTokens: unsignedAccessTokens(),
     randomness: countingRandomness(),
     tokenHashes: plainTokenHashes(),
-    sha256: (bytes: string) => createHash('sha256').update(bytes, 'latin1').digest('hex'),
+    sha256,
     oneTimeCodes: countingOneTimeCodes({ now: clock.now }),
     qrCodes: plainQrCodes(),
     passkeyCeremonies: plainPasskeyCeremonies(),

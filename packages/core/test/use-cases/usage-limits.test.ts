@@ -52,7 +52,7 @@ const aPlace = async (limits: Partial<UsageLimits> = {}) => {
 };
 type Place = Awaited<ReturnType<typeof aPlace>>;
 
-/** Adds one more, or creates something with so many parts. */
+/** Adds one more, or creates something with the given number of parts. */
 type Addition = (place: Place, number: number) => ResultAsync<unknown, { readonly type: string }>;
 
 const ruleBodies = {
@@ -82,7 +82,7 @@ const servers = (place: Place, count: number) =>
     ),
   );
 
-/** Adds a rule whose value has so many entries. */
+/** Adds a rule whose value has the given number of entries. */
 const addList =
   (field: string, entry: (index: number) => string): Addition =>
   ({ world, owner, zone }, number) => {

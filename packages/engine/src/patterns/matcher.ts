@@ -10,7 +10,7 @@ const ownShare = 256 * 1024;
 const maxStates = 1000;
 /** Approximate size of an object with its key and map entry, in bytes. */
 const overhead = 160;
-/** A cache pays off if each state serves at least so many bytes. */
+/** A cache pays off if each state serves at least this many bytes. */
 const bytesForState = 8;
 
 const unknown = 0;

@@ -32,14 +32,14 @@ interface Application {
 }
 
 /** Requests that match the same rules share their settings; this many combinations are cached. */
-const maxKept = 50;
+const maxCached = 50;
 
 /** The configuration rules of a configuration. They see the rewritten request. */
 export class ConfigurationRules {
   readonly #rules: readonly CompiledRule[];
   readonly #zone: ZoneLayer;
   /** Keyed by the indexes of the rules that apply. */
-  readonly #kept = new Map<string, EffectiveSettings>();
+  readonly #cached = new Map<string, EffectiveSettings>();
 
   constructor(rules: readonly ConfigurationRule[], zone: ZoneLayer, space: ConditionSpace, names: Names) {
     this.#zone = zone;
@@ -73,7 +73,7 @@ export class ConfigurationRules {
 
   #settingsAfter(applications: readonly Application[]): EffectiveSettings {
     const key = applications.map(({ rule, applied }) => `${rule.order} ${applied}`).join();
-    const cached = this.#kept.get(key);
+    const cached = this.#cached.get(key);
     if (cached !== undefined) return cached;
     const settings = new EffectiveSettings(this.#zone);
     for (const { rule, applied } of applications) {
@@ -81,7 +81,7 @@ export class ConfigurationRules {
       for (const name of rule.prepared.writes)
         settings.write(name, settingsOverrides[name] ?? null, rule.rule, applied);
     }
-    if (this.#kept.size < maxKept) this.#kept.set(key, settings);
+    if (this.#cached.size < maxCached) this.#cached.set(key, settings);
     return settings;
   }
 }

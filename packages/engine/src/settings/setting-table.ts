@@ -10,6 +10,12 @@ interface Setting<T, Default extends T | null = T | null> {
 
 const setting = <T>(shape: Shape<T>, value: T): Setting<T, T> => ({ shape, default: value });
 const optional = <T>(shape: Shape<T>): Setting<T, null> => ({ shape, default: null });
+/** An object whose members all have defaults. Throws at start-up if one has none. */
+const object = <T>(shape: Shape<T>): Setting<T, T> => {
+  const value = shape({}, { path: '', problems: [] });
+  if (value === undefined) throw new Error('A member has no default.');
+  return setting(shape, value);
+};
 
 const on = setting(flag, true);
 const off = setting(flag, false);
@@ -71,14 +77,8 @@ const caching = {
   cachingStaticEnabled: off,
   cachingRespectCacheControl: on,
   cachingManagedIgnoredUrlParamsEnabled: on,
-  cachingDynamicCacheKey: setting(dynamicCacheKey, {
-    uri: true,
-    varyByHostname: true,
-    varyByCookie: [],
-    varyByCountry: false,
-    varyByHeader: [],
-  }),
-  cachingStaticCacheKey: setting(staticCacheKey, { uri: true, varyByHostname: true, varyByQueryString: [] }),
+  cachingDynamicCacheKey: object(dynamicCacheKey),
+  cachingStaticCacheKey: object(staticCacheKey),
   cachingDefaultTtl: setting(number, 604_800),
   cacheControlPublicMaxAgeOverride: optional(number),
   cachingIgnoredUrlParams: noTexts,
@@ -95,7 +95,7 @@ export const settingTable = {
   enabled: on,
   defaultBackend: optional(backendReference),
   backendPortOverride: optional(number),
-  basicAuth: setting(basicAuth, { enabled: false, allowedUserIds: [] }),
+  basicAuth: object(basicAuth),
   securityEnabled: on,
   underAttack: off,
   customPagesMaintenanceActive: off,

@@ -1,9 +1,7 @@
-import { createHash } from 'node:crypto';
 import { expect } from 'chai';
 import { checksOf, evaluationDigest } from '../../src/delivery/document-checks.ts';
 import { compileDelivered } from '../../src/delivery/stored-configuration.ts';
-
-const sha256 = (bytes: string): string => createHash('sha256').update(bytes, 'latin1').digest('hex');
+import { sha256 } from '../zones.ts';
 
 const block = (name: string, value: string, operator = 'starts_with') => ({
   name,

@@ -2,9 +2,7 @@ import { createHash } from 'node:crypto';
 import { expect } from 'chai';
 import { compileDelivered, evaluationDigest, jsonDigest, parseFacts, protectingFacts } from '../../src/index.ts';
 import { okOf } from '../outcomes.ts';
-import { all, documentOf, engineOf, originServer } from '../zones.ts';
-
-const sha256 = (bytes: string): string => createHash('sha256').update(bytes, 'latin1').digest('hex');
+import { all, documentOf, engineOf, originServer, sha256 } from '../zones.ts';
 
 const delivered = (id: string, members: object = {}) => ({
   [id]: { ...originServer, kind: 'origin_server', organization: '/api/organizations/1', ...members },

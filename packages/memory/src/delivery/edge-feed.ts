@@ -2,12 +2,12 @@ import { gzipSync } from 'node:zlib';
 import {
   type Edge,
   type EdgeFeed,
+  type EdgeIdentity,
   type EdgeStage,
   edgeDocumentNotFound,
   edgeStages,
   type FeedPage,
   type FeedPosition,
-  type FeedReader,
   isInScope,
   type PendingChange,
   type PublishedZone,
@@ -83,7 +83,7 @@ export const memoryEdgeFeed = (unit: Unit): EdgeFeed => {
       const row = edgeDocuments.get(digest);
       return row === undefined ? errAsync(edgeDocumentNotFound()) : okAsync(row.bytes);
     },
-    glance: () =>
+    status: () =>
       okAsync({
         isDue: isDue(unit),
         isPending:
@@ -98,13 +98,13 @@ export const memoryEdgeFeed = (unit: Unit): EdgeFeed => {
   };
 };
 
-interface Asked {
-  readonly reader: FeedReader;
+interface ChangesRequest {
+  readonly reader: EdgeIdentity;
   readonly after: FeedPosition | undefined;
   readonly limit: number;
 }
 
-function changesIn(tables: Tables, { reader, after, limit }: Asked): FeedPage {
+function changesIn(tables: Tables, { reader, after, limit }: ChangesRequest): FeedPage {
   const isKnown =
     after !== undefined &&
     publicationOf(tables, after) !== undefined &&

@@ -116,7 +116,7 @@ export const memoryEdgeStates = (unit: Unit): EdgeStates => ({
             isConnected: isConnected(unit, edge.id, silentAfterSeconds),
             applied: row?.position ?? -1,
             rejected: row?.report.zones.rejected.find(({ id }) => id === zone.id),
-            capabilities: row?.report.capabilities ?? [],
+            unsupportedSettings: row?.report.unsupportedSettings ?? [],
           };
         })
         .toSorted((one, other) => (one.name < other.name ? -1 : 1)),

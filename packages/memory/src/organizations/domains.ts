@@ -1,8 +1,8 @@
 import {
   coveringNames,
   type Domain,
+  type DomainChecks,
   type DomainId,
-  type DomainLooks,
   type Domains,
   domainInUse,
   domainNameTaken,
@@ -26,7 +26,7 @@ export const memoryDomains = ({ tables, now }: Unit): Domains => {
     return domain?.organizationId === organization ? domain : undefined;
   };
   return {
-    add: ({ firstLookSeconds, ...domain }) => {
+    add: ({ firstCheckSeconds, ...domain }) => {
       if (domainsOf(tables, domain.organizationId).some(({ name }) => name === domain.name)) {
         return errAsync(domainNameTaken());
       }
@@ -36,7 +36,7 @@ export const memoryDomains = ({ tables, now }: Unit): Domains => {
         createdAt: now(),
         updatedAt: now(),
         checkedAt: undefined,
-        nextCheckAt: secondsAfter(now(), firstLookSeconds),
+        nextCheckAt: secondsAfter(now(), firstCheckSeconds),
         verifiedAt: undefined,
         problem: undefined,
         revision: 1,
@@ -76,7 +76,7 @@ const coversSome = ({ zones }: Tables, { organizationId, name }: Domain): boolea
       zone.organizationId === organizationId && zone.hostnames.some((each) => coveringNames(each).includes(name)),
   );
 
-export const memoryDomainLooks = ({ tables: { domains }, now }: Unit): DomainLooks => ({
+export const memoryDomainChecks = ({ tables: { domains }, now }: Unit): DomainChecks => ({
   claim: (leaseSeconds) => {
     const due = sortedBy(
       [...domains.values()].filter(({ domain: { nextCheckAt } }) => nextCheckAt !== undefined && nextCheckAt <= now()),
@@ -109,10 +109,10 @@ export const memoryDomainLooks = ({ tables: { domains }, now }: Unit): DomainLoo
 
 function rowAfter(
   row: DomainRow | undefined,
-  { state, problem, misses, nextLookSeconds }: Parameters<DomainLooks['record']>[1],
+  { state, problem, misses, nextCheckSeconds }: Parameters<DomainChecks['record']>[1],
   at: Date,
 ): DomainRow {
-  if (row === undefined) throw new Error('A look at a domain was recorded without locking it.');
+  if (row === undefined) throw new Error('A check of a domain was recorded without locking it.');
   const isNew = row.domain.state !== state;
   return {
     stateSince: isNew ? at : row.stateSince,
@@ -123,7 +123,7 @@ function rowAfter(
       state,
       problem,
       checkedAt: at,
-      nextCheckAt: secondsAfter(at, nextLookSeconds),
+      nextCheckAt: secondsAfter(at, nextCheckSeconds),
       updatedAt: isNew ? at : row.domain.updatedAt,
       verifiedAt: isNew && state === 'verified' ? at : row.domain.verifiedAt,
       revision: row.domain.revision + 1,

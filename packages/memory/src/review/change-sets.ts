@@ -1,12 +1,9 @@
 import {
-  type Application,
-  type AppliedChangeSet,
   type ChangeSet,
   type ChangeSetId,
   type ChangeSetSort,
   type ChangeSetSummary,
   type ChangeSets,
-  type ChangeSetVersion,
   changeSetClosed,
   changeSetLifetimeSeconds,
   changeSetNotFound,
@@ -16,7 +13,6 @@ import {
   type OpenLimits,
   searchKey,
   tooManyChangeSets,
-  utf8Bytes,
   type ZoneId,
 } from '@zonewright/core';
 import { errAsync, okAsync } from 'neverthrow';

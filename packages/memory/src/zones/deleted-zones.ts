@@ -5,7 +5,6 @@ import {
   deletedZoneNotFound,
   nameKey,
   type OrganizationId,
-  ruleKindNames,
   searchKey,
   type UserId,
   unreadableBanToken,
@@ -14,9 +13,8 @@ import {
 import { err, errAsync, ok, okAsync, type Result } from 'neverthrow';
 import { pageOf } from '../pages.ts';
 import { secondsAfter } from '../seconds-after.ts';
-import type { Tables, Unit } from '../tables/tables.ts';
+import type { Unit } from '../tables/tables.ts';
 import type { DeletedZoneRow } from '../tables/zone-rows.ts';
-import { listKey } from '../tables/zone-rows.ts';
 import { stateOf } from './zone-states.ts';
 
 export const memoryDeletedZones = ({ tables, now }: Unit): DeletedZones => {

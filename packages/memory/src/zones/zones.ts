@@ -1,9 +1,7 @@
 import {
   hostNamesTaken,
   nameKey,
-  type OrganizationId,
   searchKey,
-  type UsageLimits,
   type Zone,
   type ZoneFilter,
   type ZoneId,

@@ -7,9 +7,9 @@ import {
   type EdgeDocumentNotFound,
   type EdgeFeed,
   edgeDocumentNotFound,
-  type FeedGlance,
   type FeedPage,
   type FeedPosition,
+  type FeedStatus,
   type FeedZone,
   type OfferedRevision,
   type PendingChange,
@@ -44,7 +44,7 @@ export const postgresEdgeFeed = (on: Connection, { documents }: Pick<ZoneCache, 
     addDocuments(on, zones)
       .andThen(() => (zones.length === 0 ? okAsync() : run(on, sql.edgeFeed.publish, { zones: entriesOf(zones) })))
       .andThen(() => run(on, sql.edgeFeed.removeMarks, { marks })),
-  markAll: (maker) => run(on, sql.edgeFeed.markAll, { maker }),
+  markAll: (formatVersion) => run(on, sql.edgeFeed.markAll, { formatVersion }),
   changes: ({ tags, organizations, stage }, after, limit) =>
     many<ChangeRow>(on, sql.edgeFeed.changes, {
       tags,
@@ -63,7 +63,7 @@ export const postgresEdgeFeed = (on: Connection, { documents }: Pick<ZoneCache, 
       ? readDocument(on, digest).andTee((bytes) => documents.set(digest, bytes, bytes.length))
       : okAsync(known);
   },
-  glance: () => one<FeedGlance>(on, sql.edgeFeed.glance, {}),
+  status: () => one<FeedStatus>(on, sql.edgeFeed.status, {}),
   forget: (unusedSeconds, publications) =>
     // The lock, so that no publication of a zone whose removal is being forgotten waits for this.
     one(on, sql.edgeFeed.lock, {})

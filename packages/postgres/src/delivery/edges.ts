@@ -1,5 +1,6 @@
 import {
   type Edge,
+  type EdgeIdentity,
   type EdgeState,
   type EdgeStates,
   type Edges,
@@ -7,9 +8,7 @@ import {
   edgeNameTaken,
   edgeNotFound,
   enrolmentTokenInvalid,
-  type FeedReader,
   type ListedEdge,
-  type RejectedDocument,
   type ServingEdge,
   type TokenHash,
 } from '@zonewright/core';
@@ -23,7 +22,7 @@ type ListedRow = RowOf<Edge> &
     readonly reportedAt: Date | null;
     readonly position: number | null;
     readonly applied: number;
-    readonly rejected: readonly RejectedDocument[];
+    readonly rejected: EdgeState['zones']['rejected'];
   };
 
 export const postgresEdges = (on: Connection): Edges => ({
@@ -36,7 +35,7 @@ export const postgresEdges = (on: Connection): Edges => ({
   enrol: (token, key) =>
     required<Pick<Edge, 'id' | 'name'>>(on, sql.edges.enrol, { token, key }).mapErr(enrolmentTokenInvalid),
   byKeys: (keys) =>
-    many<FeedReader & { readonly key: TokenHash }>(on, sql.edges.byKeys, { keys }).map(
+    many<EdgeIdentity & { readonly key: TokenHash }>(on, sql.edges.byKeys, { keys }).map(
       (rows) => new Map(rows.map(({ key, ...edge }) => [key, edge])),
     ),
   drain: (name, isDraining) => change(on, sql.edges.drain, { name, isDraining }).mapErr(edgeNotFound),
@@ -45,7 +44,8 @@ export const postgresEdges = (on: Connection): Edges => ({
 
 function listedOf(row: ListedRow): ListedEdge {
   const { id, name, tags, organizations, stage, isDraining, createdAt, enrolledAt, reportedAt } = row;
-  const { startedAt, secondsAgo, position, version, semantics, applied, rejected, purged, proxy, capabilities } = row;
+  const { startedAt, secondsAgo, position, version, semantics, applied, rejected, purged, proxy, unsupportedSettings } =
+    row;
   const state = reportedAt && {
     version,
     semantics,
@@ -53,7 +53,7 @@ function listedOf(row: ListedRow): ListedEdge {
     zones: { applied, rejected },
     purged,
     proxy,
-    capabilities,
+    unsupportedSettings,
     reportedAt,
     secondsAgo,
     position: position ?? undefined,

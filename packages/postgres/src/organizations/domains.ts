@@ -1,6 +1,6 @@
 import {
   type Domain,
-  type DomainLooks,
+  type DomainChecks,
   type DomainNotFound,
   type DomainProblem,
   type Domains,
@@ -41,10 +41,10 @@ export const postgresDomains = (on: Connection): Domains => ({
 
 type WatchedRow = Row & Omit<WatchedDomain, 'domain'>;
 
-export const postgresDomainLooks = (on: Connection): DomainLooks => ({
-  claim: (leaseSeconds) => maybe<Row>(on, sql.domainLooks.claim, { leaseSeconds }).map((row) => row && domainOf(row)),
+export const postgresDomainChecks = (on: Connection): DomainChecks => ({
+  claim: (leaseSeconds) => maybe<Row>(on, sql.domainChecks.claim, { leaseSeconds }).map((row) => row && domainOf(row)),
   lock: (id) =>
-    required<WatchedRow>(on, sql.domainLooks.lock, { id })
+    required<WatchedRow>(on, sql.domainChecks.lock, { id })
       .mapErr(domainNotFound)
       .map(({ ageSeconds, stateSeconds, misses, missingSeconds, ...row }) => ({
         domain: domainOf(row),
@@ -53,15 +53,15 @@ export const postgresDomainLooks = (on: Connection): DomainLooks => ({
         misses,
         missingSeconds,
       })),
-  record: (id, { state, problem, misses, nextLookSeconds }) =>
-    one<Row>(on, sql.domainLooks.record, {
+  record: (id, { state, problem, misses, nextCheckSeconds }) =>
+    one<Row>(on, sql.domainChecks.record, {
       id,
       state,
       isVerified: state === 'verified',
       problem: problem?.code ?? null,
       problemMessage: problem?.message ?? null,
       misses,
-      nextLookSeconds,
+      nextCheckSeconds,
     }).map(domainOf),
 });
 

@@ -46,7 +46,7 @@ import type { SecretBoxes } from '../kernel/secret-boxes.ts';
 import { postgresAuditLog } from '../organizations/audit-log.ts';
 import { postgresBackendHistory } from '../organizations/backend-history.ts';
 import { postgresBackends } from '../organizations/backends.ts';
-import { postgresDomainLooks, postgresDomains } from '../organizations/domains.ts';
+import { postgresDomainChecks, postgresDomains } from '../organizations/domains.ts';
 import { postgresInvitations, postgresInvitationTokens } from '../organizations/invitations.ts';
 import { postgresLimitOverrides, postgresUserLimits } from '../organizations/limit-overrides.ts';
 import { type StoredLimits, storedLimits } from '../organizations/limits.ts';
@@ -223,7 +223,7 @@ const repositoriesOn = lazily<Place, Repositories>({
   invitations: ({ connection }) => postgresInvitations(connection),
   invitationTokens: ({ connection }) => postgresInvitationTokens(connection),
   domains: ({ connection }) => postgresDomains(connection),
-  domainLooks: ({ connection }) => postgresDomainLooks(connection),
+  domainChecks: ({ connection }) => postgresDomainChecks(connection),
   zones: ({ connection: on, cache, boxes: { banTokens }, limits, ahead, reserveFor }) =>
     postgresZones({ on, cache, banTokens, ahead, reserveFor }, limits),
   zoneChanges: ({ connection: on, cache, boxes: { banTokens }, limits, hostNameRules, ahead, reserveFor }) =>

@@ -1,6 +1,5 @@
-import type { OrganizationId, Zone, ZoneId, ZoneState } from '@zonewright/core';
+import type { Zone, ZoneState } from '@zonewright/core';
 import { LruCache } from '@zonewright/gate';
-import type { ZoneVersion } from '../read-ahead.ts';
 
 /** A state and its version. */
 export interface CachedState {

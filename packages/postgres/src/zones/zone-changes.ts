@@ -24,7 +24,6 @@ import {
   type ZoneNameTaken,
   type ZoneNotFound,
   type ZonePlan,
-  type ZoneState,
   zoneNameTaken,
   zoneNotFound,
 } from '@zonewright/core';

@@ -78,6 +78,6 @@ function searchValues({ search = '', hostname }: ZoneCriteria): Values {
 
 /** Successive characters as PostgreSQL counts them. */
 function pairsIn(text: string): readonly string[] {
-  const characters = [...text];
+  const characters = Array.from(text);
   return [...new Set(characters.slice(1).map((character, index) => `${characters[index]}${character}`))];
 }

@@ -61,7 +61,7 @@ export function storageIn(url: string): StorageServer {
   let ageing: Promise<string> | undefined;
   const passTime = async (seconds: number): Promise<void> => {
     ageing ??= ageingStatements(aside);
-    await bare.none(`${(await ageing).replaceAll('SECONDS', String(seconds))}`);
+    await bare.none((await ageing).replaceAll('SECONDS', String(seconds)));
   };
   return {
     open: async () => {

@@ -50,7 +50,7 @@ export const domainResource = {
         code: z.enum(domainProblems).meta({ description: 'What was wrong.' }),
         message: z.string().meta({ description: 'For people.' }),
       }),
-      'Why the last look did not find the record.',
+      'Why the last check did not find the record.',
     ).optional(),
   }),
 } as const satisfies ResourceDescription;

@@ -1,8 +1,6 @@
-import { createHash } from 'node:crypto';
 import { type RuleId, type RuleReference, ruleKindOf, type ZoneId } from '@zonewright/core';
 import { z } from 'zod';
 import { iri } from '../../resources/iri.ts';
-import type { Members } from '../../resources/resource.ts';
 
 /** JSON-LD types of rules. */
 export const ruleTypes = ['AccessRule', 'RewriteRule', 'ConfigurationRule', 'SecurityScenario'] as const;
@@ -26,7 +24,3 @@ export const ruleAddress =
   ({ list, id }: RuleReference): string =>
     // The analysis returns ids unchanged, so this is a rule's id.
     iri.rule({ zoneId, kind: ruleKindOf(list), id: id as RuleId });
-
-/** A version derived from computed content: equal content has the same version, even after a restart. */
-export const versionOfContent = (members: Members): string =>
-  createHash('sha256').update(JSON.stringify(members)).digest('base64url');

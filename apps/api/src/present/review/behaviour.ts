@@ -9,10 +9,11 @@ import {
   type ZoneBehaviour,
 } from '@zonewright/core';
 import { z } from 'zod';
+import { versionOfContent } from '../../resources/entity-tag.ts';
 import { iri } from '../../resources/iri.ts';
 import { Item, Part } from '../../resources/resource.ts';
 import { membersOf } from '../item.ts';
-import { ruleAddress, ruleTypes, versionOfContent, Witness } from './analysis.ts';
+import { ruleAddress, ruleTypes, Witness } from './analysis.ts';
 
 const reasons = z.array(link([...ruleTypes, 'OriginServer', 'LoadBalancer'], 'A rule or a backend.'));
 

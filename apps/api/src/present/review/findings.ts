@@ -10,10 +10,11 @@ import {
   type ZoneId,
 } from '@zonewright/core';
 import { z } from 'zod';
+import { versionOfContent } from '../../resources/entity-tag.ts';
 import { iri } from '../../resources/iri.ts';
 import { Item, Part } from '../../resources/resource.ts';
 import { membersOf } from '../item.ts';
-import { ruleAddress, ruleTypes, versionOfContent, Witness } from './analysis.ts';
+import { ruleAddress, ruleTypes, Witness } from './analysis.ts';
 
 const findingResource = {
   type: 'Finding',

@@ -1,9 +1,9 @@
 import { type ResourceDescription, readOnly, readOnlyLink } from '@zonewright/api-description';
 import type { NamesOfZone, ZoneEvaluation } from '@zonewright/core';
 import { z } from 'zod';
+import { versionOfContent } from '../../resources/entity-tag.ts';
 import { iri } from '../../resources/iri.ts';
 import { Item } from '../../resources/resource.ts';
-import { versionOfContent } from '../review/analysis.ts';
 import { withShownSubjects } from '../shown-subjects.ts';
 import { Phase, Shown, Tri } from './evaluation-phases.ts';
 

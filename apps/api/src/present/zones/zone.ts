@@ -123,7 +123,7 @@ const zoneItem = (zone: Zone, contents: Members, variant?: string): Item =>
     iri: iri.zone(zone.id),
     version: versionAsSeen(zone),
     variant,
-    isKept: true,
+    isCacheable: true,
     members: {
       id: zone.id,
       name: zone.name,

@@ -1,25 +1,24 @@
-import type { lookAtNextDomain } from '@zonewright/core';
+import type { checkNextDomain } from '@zonewright/core';
 import type { Logger } from 'pino';
 import { type Worker, workers } from './worker.ts';
 
 const pauseMilliseconds = 5_000;
-/** Concurrent looks: name servers that do not answer must not hold up the others. */
-const looks = 3;
+/** Concurrent checks: name servers that do not answer must not hold up the others. */
+const concurrentChecks = 3;
 
-/** What looking at domains needs. */
-interface Looking {
-  readonly look: ReturnType<typeof lookAtNextDomain>;
+interface DomainWorkerDependencies {
+  readonly checkNextDomain: ReturnType<typeof checkNextDomain>;
   readonly log: Logger;
 }
 
-/** Looks at domains that are due, a few at a time. Storage decides which are, so processes never look twice. */
-export const domainWorker = ({ look, log }: Looking): Worker =>
-  workers(looks, {
+/** Checks domains that are due, a few at a time. Storage decides which are, so no two processes check the same one. */
+export const domainWorker = ({ checkNextDomain, log }: DomainWorkerDependencies): Worker =>
+  workers(concurrentChecks, {
     pauseMilliseconds,
     round: () =>
-      look().match(
+      checkNextDomain().match(
         (outcome) => outcome === 'done',
         (impossible) => impossible,
       ),
-    onFailure: (failure) => log.error({ err: failure }, 'looking at a domain failed'),
+    onFailure: (failure) => log.error({ err: failure }, 'checking a domain failed'),
   });

@@ -1,8 +1,7 @@
-import { exampleToken, item, mergePatchOn, readOnlyMembers } from '@zonewright/api-description';
+import { item, mergePatchOn, readOnlyMembers } from '@zonewright/api-description';
 import {
   Email,
   emailKey,
-  MailedToken,
   mailedTokenLifetimeSeconds,
   Password,
   PasswordAttempt,
@@ -20,15 +19,12 @@ import { presentProfile, presentUser, profileResource, userNames, userResource }
 import { message, presentMessage } from '../../present/message.ts';
 import { writableMembers } from '../../resources/resource-body.ts';
 import { userParameter } from '../parameters.ts';
+import { tokenBody } from '../token-body.ts';
 
 const hoursOf = (purpose: keyof typeof mailedTokenLifetimeSeconds) => mailedTokenLifetimeSeconds[purpose] / (60 * 60);
 
 const RegistrationBody = Registration.extend(userNames);
 const EmailBody = z.object({ email: Email });
-
-/** The body of a route that redeems a token from a mail. */
-export const tokenBody = (description: string) =>
-  z.object({ token: MailedToken.meta({ description, examples: [exampleToken] }) });
 
 const TokenBody = tokenBody(
   `The token from the verification e-mail; works once and is valid for ${hoursOf('verify-email')} hours.`,

@@ -10,7 +10,7 @@ import { limitsOf } from '../../http/limits.ts';
 import { publicRoute, sessionRoute } from '../../http/route.ts';
 import { authBody, smallBody } from '../../http/route-row.ts';
 import { acceptedMessage, message, presentMessage } from '../../present/message.ts';
-import { tokenBody } from './accounts.ts';
+import { tokenBody } from '../token-body.ts';
 
 const days = undoAddressSeconds / (24 * 60 * 60);
 

@@ -1,12 +1,13 @@
 import { exampleToken, whole } from '@zonewright/api-description';
 import { parse, StateReport } from '@zonewright/core';
+import { EdgeReport } from '@zonewright/edge-protocol';
 import { z } from 'zod';
 import { immutable } from '../../http/answer.ts';
 import { bodyLimits, listLimits } from '../../http/body.ts';
 import { waitSeconds } from '../../http/query.ts';
 import { edgeRoute, publicRoute } from '../../http/route.ts';
 import { noContent, smallBody } from '../../http/route-row.ts';
-import { changes, edgeDocument, enrolment, presentChanges, stateReport } from '../../present/delivery/edge-feed.ts';
+import { changes, edgeDocument, enrolment, presentChanges } from '../../present/delivery/edge-feed.ts';
 import { CompressedJson } from '../../resources/resource.ts';
 import { edgeDocumentParameters } from '../parameters.ts';
 
@@ -78,7 +79,7 @@ export const edgeRoutes = [
     summary: 'Report the state of an edge.',
     description: 'The whole state, after each change and every 30 seconds.',
     ...noContent,
-    accepts: whole(stateReport),
+    accepts: whole(EdgeReport),
     errors: ['EdgeKeyInUse'],
     bodyLimit: bodyLimits.report,
     listLimit: listLimits.report,

@@ -1,5 +1,5 @@
 import { created, item, list, readOnlyMembers, whole } from '@zonewright/api-description';
-import { DomainDraft, type Look, parse, pendingDomainLifetimeSeconds } from '@zonewright/core';
+import { type DomainCheck, DomainDraft, parse, pendingDomainLifetimeSeconds } from '@zonewright/core';
 import { revalidated } from '../../http/answer.ts';
 import { limitsOf } from '../../http/limits.ts';
 import { PageQuery } from '../../http/query.ts';
@@ -55,7 +55,7 @@ export const domainRoutes = [
     cost: 'constant',
     permission: 'members:read',
     summary: 'Read a domain.',
-    description: 'With the record that has to be in DNS, and what the last look found. For all members.',
+    description: 'With the record that has to be in DNS, and what the last check found. For all members.',
     answers: item(domainResource),
     params: domainParameters,
     run: ({ caller, params, useCases }) => useCases.readDomain(caller, params.id, params.domain),
@@ -77,10 +77,10 @@ export const domainRoutes = [
       const mayVerify = await useCases.checkOrganizationAccess(caller, params.id, 'domains.write');
       return mayVerify.isOk() ? limitsOf.verifyDomain({ domain: params.domain }) : [];
     },
-    prepare: ({ caller, params, useCases }) => useCases.lookForRecord(caller, params.id, params.domain),
+    prepare: ({ caller, params, useCases }) => useCases.checkRecord(caller, params.id, params.domain),
     run: ({ caller, params, body, expected, useCases }) =>
       // What `prepare` resolves to, which the compiler does not infer.
-      useCases.verifyDomain(caller, params.id, params.domain, body as Look, expected),
+      useCases.verifyDomain(caller, params.id, params.domain, body as DomainCheck, expected),
     present: (domain) => ({ body: presentDomain(domain) }),
   }),
   protectedRoute({

@@ -18,8 +18,8 @@ import { invitationResource, presentInvitation, presentInvitations } from '../..
 import { memberResource, presentMember } from '../../present/organizations/member.ts';
 import { organizationIn } from '../../resources/iri.ts';
 import { writableMembers } from '../../resources/resource-body.ts';
-import { tokenBody } from '../accounts/accounts.ts';
 import { invitationParameters, organizationParameter } from '../parameters.ts';
+import { tokenBody } from '../token-body.ts';
 
 const collectionPath = '/api/organizations/:id/invitations';
 const itemPath = `${collectionPath}/:invitation`;

@@ -31,7 +31,7 @@ export interface DatabaseLink {
  * limit counters, which not every request needs.
  */
 const isApart = (name: string): boolean =>
-  /^(outbox\/(claim|finish|retry-later)|domain-looks\/|edge-feed\/|edge-states\/|rollouts\/|clean-up\/|ping\b|rate[-_]limits\b)/.test(
+  /^(outbox\/(claim|finish|retry-later)|domain-checks\/|edge-feed\/|edge-states\/|rollouts\/|clean-up\/|ping\b|rate[-_]limits\b)/.test(
     name,
   );
 

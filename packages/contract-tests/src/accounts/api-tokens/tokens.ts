@@ -34,5 +34,5 @@ export async function storedNow(storage: Storage): Promise<Date> {
   return token!.createdAt;
 }
 
-/** The moment so many seconds later, or earlier if negative. */
+/** The moment the given number of seconds later, or earlier if negative. */
 export const secondsAfter = (moment: Date, seconds: number) => new Date(moment.getTime() + seconds * 1000);

@@ -61,7 +61,7 @@ export function openingAtTheLimit(storage: () => Storage): void {
   const totalOf = async (userId: UserId) =>
     (await readView(storage(), ({ sessions }) => sessions.list(userId, wholeList))).totalItems;
 
-  /** A user with so many live sessions, the first one used first. */
+  /** A user with `count` live sessions, the first one used first. */
   async function userWith(count: number) {
     const { id: userId } = await storedAccount(storage());
     const opened = [];

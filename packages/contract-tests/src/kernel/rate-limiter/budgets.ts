@@ -4,7 +4,7 @@ import type { LimitStatus, RateLimiter, RateLimitPolicy } from '@zonewright/core
 export interface LimiterStorage {
   /** Two instances that share their budgets; the same one twice if there is only one. */
   readonly instances: readonly [RateLimiter, RateLimiter];
-  /** Ages all counters, as if so many seconds had passed. */
+  /** Ages all counters, as if the given number of seconds had passed. */
   passTime(seconds: number): Promise<void>;
   /** The number of stored budgets. */
   count(): Promise<number>;
@@ -40,7 +40,7 @@ export async function take(place: Place, asked = policy, parts: readonly string[
   return status;
 }
 
-/** Takes so many points; resolves to the status after the last one. */
+/** Takes several points; resolves to the status after the last one. */
 export async function takeTimes(count: number, place: Place, asked = policy): Promise<LimitStatus> {
   for (let taken = 1; taken < count; taken += 1) await take(place, asked);
   return take(place, asked);

@@ -4,7 +4,7 @@ import { MailedToken } from '../../kernel/mail/mailed-token.ts';
 import type { Outbox } from '../../kernel/mail/ports.ts';
 import type { Client } from '../../kernel/shared/client.ts';
 import type { Dependencies } from '../../kernel/shared/dependencies.ts';
-import type { TokenHash, TokenHashes } from '../../kernel/shared/token-hash.ts';
+import type { TokenHash } from '../../kernel/shared/token-hash.ts';
 import type { SessionCaller } from '../../organizations/access/caller.ts';
 import type { AccountNotFound, Unauthenticated } from '../../organizations/access/errors.ts';
 import { requireConfirmed, type Unconfirmed } from '../../organizations/access/permissions.ts';

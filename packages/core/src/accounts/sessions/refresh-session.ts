@@ -2,7 +2,7 @@ import { err, errAsync, ok, okAsync, type ResultAsync, safeTry } from 'neverthro
 import type { Outbox } from '../../kernel/mail/ports.ts';
 import type { Client } from '../../kernel/shared/client.ts';
 import type { Dependencies } from '../../kernel/shared/dependencies.ts';
-import type { TokenHash, TokenHashes } from '../../kernel/shared/token-hash.ts';
+import type { TokenHash } from '../../kernel/shared/token-hash.ts';
 import type { AuditLog } from '../../organizations/audit/ports.ts';
 import { recordFor } from '../../organizations/audit/record.ts';
 import { type AccountInactive, accountInactive } from '../accounts/errors.ts';

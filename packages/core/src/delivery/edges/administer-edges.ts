@@ -7,7 +7,7 @@ import type { AuditLog } from '../../organizations/audit/ports.ts';
 import { recordFor } from '../../organizations/audit/record.ts';
 import type { OrganizationNotFound } from '../../organizations/organizations/errors.ts';
 import type { Organizations } from '../../organizations/organizations/ports.ts';
-import { type Edge, type EdgeName, enrolmentLifetimeSeconds, type FeedReader, newEnrolmentToken } from './edge.ts';
+import { type Edge, type EdgeIdentity, type EdgeName, enrolmentLifetimeSeconds, newEnrolmentToken } from './edge.ts';
 import { type EdgeNameTaken, type EdgeNotFound, type NothingToRelease, nothingToRelease } from './errors.ts';
 import type { EdgeStates, Edges, ListedEdge, Rollouts } from './ports.ts';
 
@@ -23,7 +23,7 @@ type Storage = { readonly unitOfWork: UnitOfWork<Repositories> };
 type Tokens = Pick<Dependencies, 'randomness' | 'tokenHashes'>;
 
 /** An edge to add. */
-export type EdgeDraft = Omit<FeedReader, 'id'>;
+export type EdgeDraft = Omit<EdgeIdentity, 'id'>;
 
 /** A new edge, and the token with which it enrols; the token cannot be read again. */
 export interface AddedEdge {

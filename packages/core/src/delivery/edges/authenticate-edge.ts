@@ -1,6 +1,6 @@
 import { err, errAsync, ok, type ResultAsync } from 'neverthrow';
 import type { Dependencies } from '../../kernel/shared/dependencies.ts';
-import { edgeKeyPrefix, type FeedReader } from './edge.ts';
+import { type EdgeIdentity, edgeKeyPrefix } from './edge.ts';
 import { type EdgeKeyInvalid, edgeKeyInvalid } from './errors.ts';
 import type { Edges } from './ports.ts';
 
@@ -8,7 +8,7 @@ interface Repositories {
   readonly edges: Pick<Edges, 'byKeys'>;
 }
 
-export type AuthenticateEdge = (key: string) => ResultAsync<FeedReader, EdgeKeyInvalid>;
+export type AuthenticateEdge = (key: string) => ResultAsync<EdgeIdentity, EdgeKeyInvalid>;
 
 /** The edge that has a key. */
 export const authenticateEdge =

@@ -1,3 +1,4 @@
+import { documentFormat } from '@zonewright/edge-protocol';
 import { canonicalJson, utf8 } from '@zonewright/engine';
 import type { BasicAuthUserId, OrganizationId } from '../../kernel/shared/ids.ts';
 import { isJsonObject, type Json } from '../../kernel/shared/json.ts';
@@ -24,9 +25,6 @@ export interface DocumentSources extends StoredBackends {
   readonly hostnames: readonly HostName[];
   readonly hashes: ReadonlyMap<BasicAuthUserId, string>;
 }
-
-/** The format of documents, and the number of the meaning of configurations. */
-export const documentFormat = { format: 1, semantics: 1 } as const;
 
 /** The bytes of a document, as text, and their digest. */
 export interface MadeDocument {

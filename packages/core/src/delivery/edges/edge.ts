@@ -36,7 +36,7 @@ export interface Edge extends EdgeScope {
 }
 
 /** The part of an edge that decides what the feed tells it. */
-export type FeedReader = Pick<Edge, 'id' | 'name' | 'stage' | keyof EdgeScope>;
+export type EdgeIdentity = Pick<Edge, 'id' | 'name' | 'stage' | keyof EdgeScope>;
 
 /** Whether an edge serves a zone. */
 export const isInScope = (

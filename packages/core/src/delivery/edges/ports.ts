@@ -1,10 +1,11 @@
+import type { RejectedDocument } from '@zonewright/edge-protocol';
 import type { ResultAsync } from 'neverthrow';
 import type { BasicAuthUserId, EdgeId, OrganizationId, ZoneId } from '../../kernel/shared/ids.ts';
 import type { TokenHash } from '../../kernel/shared/token-hash.ts';
 import type { HostName } from '../../organizations/domains/dns-names.ts';
 import type { EnvironmentTag, Zone } from '../../zones/zones/zone.ts';
-import type { Edge, EdgeName, EdgeScope, EdgeStage, FeedReader } from './edge.ts';
-import type { EdgeState, RejectedDocument, StateReport } from './edge-state.ts';
+import type { Edge, EdgeIdentity, EdgeName, EdgeScope, EdgeStage } from './edge.ts';
+import type { EdgeState, StateReport } from './edge-state.ts';
 import type {
   EdgeDocumentNotFound,
   EdgeKeyInUse,
@@ -20,17 +21,17 @@ export interface ListedEdge extends Edge {
 }
 
 /** An edge to add. */
-export interface NewEdge extends FeedReader {
+export interface NewEdge extends EdgeIdentity {
   readonly tokenHash: TokenHash;
   readonly lifetimeSeconds: number;
 }
 
 /** Edges by their keys. */
-export type EdgesByKey = ReadonlyMap<TokenHash, FeedReader>;
+export type EdgesByKey = ReadonlyMap<TokenHash, EdgeIdentity>;
 
 /** The edges of the installation; tokens and keys are stored as hashes. */
 export interface Edges {
-  /** Adds an edge that can enrol with the token for so many seconds. */
+  /** Adds an edge that can enrol with the token for `lifetimeSeconds`. */
   add(edge: NewEdge): ResultAsync<Edge, EdgeNameTaken>;
   /** All, ordered by name. */
   list(): ResultAsync<readonly ListedEdge[], never>;
@@ -54,7 +55,8 @@ export interface ServingEdge {
   readonly applied: number;
   /** Of this zone. */
   readonly rejected: RejectedDocument | undefined;
-  readonly capabilities: readonly string[];
+  /** Names of settings that it cannot act on. */
+  readonly unsupportedSettings: readonly string[];
 }
 
 /** What edges report about themselves. */
@@ -66,7 +68,7 @@ export interface EdgeStates {
   record(edge: EdgeId, report: StateReport, claimSeconds: number): ResultAsync<void, EdgeKeyInUse>;
   /** Forgets the report of an edge whose process has ended, so that another one may report at once. */
   forget(edge: EdgeId): ResultAsync<void, never>;
-  /** The edges with a zone in scope that are not draining; those that reported within so many seconds are connected. */
+  /** The edges with a zone in scope that are not draining; those that reported within `silentAfterSeconds` are connected. */
   serving(
     zone: Pick<Zone, 'id' | 'tag' | 'organizationId'>,
     silentAfterSeconds: number,
@@ -123,8 +125,8 @@ export interface FeedPage {
   readonly unchanged: number;
 }
 
-/** What a look at the feed shows, cheaply. */
-export interface FeedGlance {
+/** What the feed has to do, read cheaply. */
+export interface FeedStatus {
   /** Whether anything waits to be published. */
   readonly isDue: boolean;
   /** Whether edges lack anything, as far as anyone knows: something is to be promoted, or to be noted as current. */
@@ -135,19 +137,19 @@ export interface FeedGlance {
 
 /** The published states of zones. */
 export interface EdgeFeed {
-  /** Takes the lock of publishers until the unit ends, and resolves to due zones, at most so many with host names. */
+  /** Takes the lock of publishers until the unit ends, and resolves to due zones, at most `named` of them with host names. */
   due(named: number): ResultAsync<DueZones, never>;
   /** Publishes zones, under the lock, and removes marks. */
   publish(zones: readonly PublishedZone[], marks: readonly string[]): ResultAsync<void, never>;
-  /** Marks all zones once for each `maker` of documents: another version may make others of the same zones. */
-  markAll(maker: string): ResultAsync<void, never>;
+  /** Marks all zones once for each `formatVersion`: another one may make other documents of the same zones. */
+  markAll(formatVersion: string): ResultAsync<void, never>;
   /** The zones with other states than at a position; without one, all that the edge should have. */
-  changes(reader: FeedReader, after: FeedPosition | undefined, limit: number): ResultAsync<FeedPage, never>;
+  changes(reader: EdgeIdentity, after: FeedPosition | undefined, limit: number): ResultAsync<FeedPage, never>;
   /** The bytes of a document, compressed with gzip. */
   document(digest: string): ResultAsync<Uint8Array, EdgeDocumentNotFound>;
-  glance(): ResultAsync<FeedGlance, never>;
+  status(): ResultAsync<FeedStatus, never>;
   /**
-   * Forgets documents that no zone has had for so many seconds, and all but so many of the latest publications, with the
+   * Forgets documents that no zone has had for the given number of seconds, and all but the latest publications, with the
    * removals before them: positions before those are not known any more, except in the middle of a whole state.
    */
   forget(unusedSeconds: number, publications: number): ResultAsync<void, never>;
@@ -180,17 +182,17 @@ export interface OfferedRevision {
 
 /** The way of changes from canary edges to all others. */
 export interface Rollouts {
-  /** Canary edges that reported within so many seconds and are not draining. */
+  /** Canary edges that reported within the given number of seconds and are not draining. */
   canaries(silentAfterSeconds: number): ResultAsync<readonly Canary[], never>;
-  /** At most so many, oldest first; takes the lock of publishers. */
+  /** At most `limit`, oldest first; takes the lock of publishers. */
   pending(limit: number): ResultAsync<readonly PendingChange[], never>;
   /** The change of a zone that waits, or was halted; takes the lock of publishers. */
   pendingOf(zone: ZoneId): ResultAsync<PendingChange | undefined, never>;
   /** Offers edges of the main stage what canary edges have, under the lock. */
   promote(zones: readonly ZoneId[]): ResultAsync<void, never>;
   /**
-   * Notes which of the oldest offers, at most so many, all edges have that serve the zone, reported within so many
-   * seconds and are not draining.
+   * Notes which of the oldest offers, at most `limit`, all edges have that serve the zone, reported within the given
+   * number of seconds and are not draining.
    */
   noteCurrent(silentAfterSeconds: number, limit: number): ResultAsync<void, never>;
   /** What is offered of a zone, by stage. */

@@ -1,3 +1,4 @@
+import { documentFormat } from '@zonewright/edge-protocol';
 import { errAsync, ok, okAsync, ResultAsync, safeTry } from 'neverthrow';
 import type { OrganizationId } from '../../kernel/shared/ids.ts';
 import type { UnitOfWork } from '../../kernel/shared/unit-of-work.ts';
@@ -11,7 +12,7 @@ import { zoneNotFound } from '../../zones/zones/errors.ts';
 import type { Zones } from '../../zones/zones/ports.ts';
 import type { ZoneState } from '../../zones/zones/zone-state.ts';
 import { isInScope, silentAfterSeconds } from './edge.ts';
-import { type DocumentMaking, documentFormat, edgeDocument, type MadeDocument } from './edge-document.ts';
+import { type DocumentMaking, edgeDocument, type MadeDocument } from './edge-document.ts';
 import type { Canary, DueZone, EdgeFeed, PublishedZone, Rollouts, ZoneCredentials } from './ports.ts';
 
 interface Repositories {
@@ -55,8 +56,8 @@ export const publishDue = (publishing: Publishing) => (): ResultAsync<'done' | '
     }),
   );
 
-/** Marks every zone, if documents are made in another way than last time. */
-export const markIfMadeDifferently =
+/** Marks every zone to be published again if the format of documents differs from the last one. */
+export const republishIfFormatChanged =
   ({ unitOfWork, hostNameRules, version }: Pick<Publishing, 'unitOfWork' | 'hostNameRules'> & { version: string }) =>
   (): ResultAsync<void, never> =>
     unitOfWork.run(({ edgeFeed }) =>

@@ -1,6 +1,6 @@
 import { ok, type ResultAsync, safeTry } from 'neverthrow';
 import type { UnitOfWork } from '../../kernel/shared/unit-of-work.ts';
-import type { FeedReader } from './edge.ts';
+import type { EdgeIdentity } from './edge.ts';
 import { claimSeconds } from './edge.ts';
 import type { StateReport } from './edge-state.ts';
 import type { EdgeDocumentNotFound, EdgeKeyInUse } from './errors.ts';
@@ -47,7 +47,7 @@ type Feed = { readonly unitOfWork: UnitOfWork<Repositories>; readonly publicatio
  */
 export const readChanges =
   ({ unitOfWork, publications }: Feed) =>
-  (reader: FeedReader, { after, waitSeconds }: ChangesQuestion): ResultAsync<FeedAnswer, never> => {
+  (reader: EdgeIdentity, { after, waitSeconds }: ChangesQuestion): ResultAsync<FeedAnswer, never> => {
     const waiting = publications.wait(reader.id, after === undefined ? 0 : waitSeconds, 'publications');
     return safeTry(async function* () {
       const position = after === undefined ? undefined : parsePosition(after);
@@ -91,7 +91,7 @@ export const readEdgeDocument =
 /** Records what an edge reports about itself. */
 export const reportEdgeState =
   ({ unitOfWork, publications }: Feed) =>
-  (reader: FeedReader, report: StateReport): ResultAsync<void, EdgeKeyInUse> =>
+  (reader: EdgeIdentity, report: StateReport): ResultAsync<void, EdgeKeyInUse> =>
     unitOfWork
       .single(({ edgeStates }) => edgeStates.record(reader.id, report, claimSeconds))
       .andTee(() => publications.reported());

@@ -11,7 +11,7 @@ import { mayReadZone, type ZoneAccessError } from '../../zones/zones/zone-access
 import type { ZoneState } from '../../zones/zones/zone-state.ts';
 import { silentAfterSeconds } from './edge.ts';
 import type { EdgeStates, OfferedRevision, Publications, Rollouts, ServingEdge } from './ports.ts';
-import { unsupportedSettings } from './unsupported-settings.ts';
+import { unsupportedIn } from './unsupported-settings.ts';
 
 interface Repositories {
   readonly domains: Domains;
@@ -168,11 +168,11 @@ const rejectionsOf = (
 };
 
 const unsupportedBy = (
-  { name, isConnected, capabilities }: ServingEdge,
+  { name, isConnected, unsupportedSettings }: ServingEdge,
   state: ZoneState,
 ): readonly DeliveryProblem[] =>
   isConnected
-    ? unsupportedSettings(state, capabilities).map((setting) => ({
+    ? unsupportedIn(state, unsupportedSettings).map((setting) => ({
         edge: name,
         code: 'setting.unsupported',
         message: `The edge cannot act on "${setting}".`,

@@ -1,7 +1,7 @@
-/** A request costs one point, and one more for every so many milliseconds of work. */
+/** A request costs one point, and one more for each `millisecondsPerPoint` of work. */
 export const millisecondsPerPoint = 10;
 
-/** A request costs one more point for every so many bytes of its body: this bounds the bytes written per window. */
+/** A request costs one more point for each unit of bytes of its body: this bounds the bytes written per window. */
 export const bytesPerPoint = 64 * 1024;
 
 /** What a request took beyond an ordinary one. */

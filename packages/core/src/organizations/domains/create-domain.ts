@@ -9,9 +9,9 @@ import { record } from '../audit/record.ts';
 import { lockOrganizationFor, type OrganizationAccessError } from '../organizations/organization-access.ts';
 import type { Organizations } from '../organizations/ports.ts';
 import { type Domain, type DomainDraft, domainDuplicate, tooManyDomains } from './domain.ts';
+import { firstCheckSeconds } from './domain-check.ts';
 import type { HostNameRules } from './host-name-rules.ts';
 import { isOwn } from './host-name-rules.ts';
-import { firstLookSeconds } from './look.ts';
 import type { Domains } from './ports.ts';
 
 interface Repositories {
@@ -44,7 +44,7 @@ export const createDomain =
             organizationId: organization,
             name,
             proof: randomness.token(),
-            firstLookSeconds,
+            firstCheckSeconds,
           })
           .mapErr(() => invalidInput([domainDuplicate]));
         yield* record(repositories, caller, 'domain.added', { organization, objects: { domain: domain.id, name } });

@@ -12,10 +12,10 @@ export type DomainState = (typeof domainStates)[number];
 /** A domain that nobody proves is deleted after 14 days. */
 export const pendingDomainLifetimeSeconds = 14 * 24 * 60 * 60;
 
-/** Why a look did not find the record; only `dns.failed` may be a fault of DNS. */
+/** Why a check did not find the record; only `dns.failed` may be a fault of DNS. */
 export const domainProblems = ['dns.noRecord', 'dns.otherValue', 'dns.noSuchName', 'dns.failed'] as const;
 
-/** The problem that the last look had, for people. */
+/** The problem that the last check had, for people. */
 export interface DomainProblem {
   readonly code: (typeof domainProblems)[number];
   readonly message: string;
@@ -44,7 +44,7 @@ export interface Domain {
 export const verificationRecord = ({ name, proof }: Pick<Domain, 'name' | 'proof'>) =>
   ({ name: `_zonewright.${name}`, type: 'TXT', value: `zonewright-verification=${proof}` }) as const;
 
-/** For entity tags: every look changes the domain. */
+/** For entity tags: every check changes the domain. */
 export const domainVersion = ({ revision }: Pick<Domain, 'revision'>): Version => String(revision);
 
 /** The client-supplied part of a domain. */

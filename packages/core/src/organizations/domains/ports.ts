@@ -3,14 +3,14 @@ import type { DomainId, OrganizationId } from '../../kernel/shared/ids.ts';
 import type { Page, PageRequest } from '../../kernel/shared/page.ts';
 import type { DomainName } from './dns-names.ts';
 import type { Domain } from './domain.ts';
+import type { DomainAfterCheck, WatchedDomain } from './domain-check.ts';
 import type { DomainInUse, DomainNameTaken, DomainNotFound } from './errors.ts';
-import type { DomainAfterLook, WatchedDomain } from './look.ts';
 
 /** The domains of organizations. */
 export interface Domains {
-  /** Adds a pending domain, which is to be looked at after `firstLookSeconds`. */
+  /** Adds a pending domain, which is to be checked after `firstCheckSeconds`. */
   add(
-    domain: Pick<Domain, 'id' | 'organizationId' | 'name' | 'proof'> & { readonly firstLookSeconds: number },
+    domain: Pick<Domain, 'id' | 'organizationId' | 'name' | 'proof'> & { readonly firstCheckSeconds: number },
   ): ResultAsync<Domain, DomainNameTaken>;
   /** Ordered by name. */
   list(organization: OrganizationId, page: PageRequest): ResultAsync<Page<Domain>, never>;
@@ -25,8 +25,8 @@ export interface Domains {
   remove(organization: OrganizationId, id: DomainId): ResultAsync<void, DomainNotFound | DomainInUse>;
 }
 
-/** When to look at domains, and what came of it. */
-export interface DomainLooks {
+/** When to check domains, and what came of it. */
+export interface DomainChecks {
   /**
    * The domain that has been due for longest. It is not due again for `leaseSeconds`: of any number of concurrent calls,
    * one gets it.
@@ -34,6 +34,6 @@ export interface DomainLooks {
   claim(leaseSeconds: number): ResultAsync<Domain | undefined, never>;
   /** Locks a domain until the unit ends. */
   lock(id: DomainId): ResultAsync<WatchedDomain, DomainNotFound>;
-  /** Records the look at a locked domain. Each look raises the revision. */
-  record(id: DomainId, after: DomainAfterLook): ResultAsync<Domain, never>;
+  /** Records the check of a locked domain. Each check raises the revision. */
+  record(id: DomainId, after: DomainAfterCheck): ResultAsync<Domain, never>;
 }

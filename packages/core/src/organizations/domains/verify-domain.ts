@@ -9,14 +9,14 @@ import type { AuditLog } from '../audit/ports.ts';
 import type { Members, Organizations } from '../organizations/ports.ts';
 import type { Dns } from './dns.ts';
 import { type Domain, domainVersion } from './domain.ts';
-import { type Look, lookAt } from './look.ts';
-import type { DomainLooks, Domains } from './ports.ts';
+import { checkDomain, type DomainCheck } from './domain-check.ts';
+import type { DomainChecks, Domains } from './ports.ts';
 import { type DomainAccessError, permittedDomain } from './read-domains.ts';
-import { recordLook } from './record-look.ts';
+import { recordCheck } from './record-check.ts';
 
 interface Repositories {
   readonly auditLog: AuditLog;
-  readonly domainLooks: DomainLooks;
+  readonly domainChecks: DomainChecks;
   readonly domains: Domains;
   readonly members: Members;
   readonly organizations: Organizations;
@@ -25,30 +25,30 @@ interface Repositories {
 }
 
 /** Looks for the record of a domain in DNS, which can take seconds and happens outside transactions. */
-export const lookForRecord =
+export const checkRecord =
   ({ unitOfWork, dns }: { readonly unitOfWork: UnitOfWork<Repositories>; readonly dns: Dns }) =>
-  (caller: Caller, organization: OrganizationId, id: DomainId): ResultAsync<Look, DomainAccessError> =>
+  (caller: Caller, organization: OrganizationId, id: DomainId): ResultAsync<DomainCheck, DomainAccessError> =>
     permittedDomain({ unitOfWork }, caller, { organization, id }, 'domains.write').andThen((domain) =>
-      lookAt(dns, domain),
+      checkDomain(dns, domain),
     );
 
-/** Records what a caller's look at a domain has found. */
+/** Records what a caller's check of a domain has found. */
 export const verifyDomain =
   ({ unitOfWork }: { readonly unitOfWork: UnitOfWork<Repositories> }) =>
   (
     caller: Caller,
     organization: OrganizationId,
     id: DomainId,
-    look: Look,
+    check: DomainCheck,
     expected: ExpectedVersions,
   ): ResultAsync<Domain, DomainAccessError | VersionMismatch> => {
-    const looker = { actor: caller.userId, credential: caller.credential.id, client: caller.client };
+    const checker = { actor: caller.userId, credential: caller.credential.id, client: caller.client };
     return permittedDomain({ unitOfWork }, caller, { organization, id }, 'domains.write').andThen(() =>
       unitOfWork.run((repositories) =>
-        repositories.domainLooks
+        repositories.domainChecks
           .lock(id)
           .andThrough(({ domain }) => requireVersion(expected, domainVersion(domain)))
-          .andThen((watched) => recordLook(repositories, watched, look, looker)),
+          .andThen((watched) => recordCheck(repositories, watched, check, checker)),
       ),
     );
   };

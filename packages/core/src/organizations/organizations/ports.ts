@@ -2,7 +2,6 @@ import type { ResultAsync } from 'neverthrow';
 import type { OrganizationId, UserId } from '../../kernel/shared/ids.ts';
 import type { Page, PageRequest } from '../../kernel/shared/page.ts';
 import type { OrganizationLimits, Usage } from '../../kernel/usage-limits/usage-limits.ts';
-import type { Membership } from '../access/caller.ts';
 import type { Role } from '../access/role.ts';
 import type { MemberNotFound, OrganizationNotFound } from './errors.ts';
 import type { Member } from './member.ts';

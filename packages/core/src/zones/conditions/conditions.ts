@@ -33,7 +33,7 @@ import {
 } from './leaf.ts';
 
 /** Upper bound for every zone; the limit in force is checked where rules are written. */
-export const maxLeaves = usageLimits.conditions.ceiling;
+const maxLeaves = usageLimits.conditions.ceiling;
 
 const logicSchema = z
   .string()

@@ -59,7 +59,7 @@ export const SecurityScenarioContent = z
     distinct: z.enum(scenarioDistincts).default('none'),
     /** The bucket overflows with more events than this. */
     capacity: z.int().min(1).max(10_000).optional(),
-    /** One event leaks every so many seconds. */
+    /** The seconds after which one event leaks. */
     leakSpeedSeconds: LeakSpeed.optional(),
     /** Window of a counter, in seconds. */
     durationSeconds: z.int().min(1).max(secondsPerDay).optional(),

@@ -24,8 +24,13 @@ export interface Setting<
 /** Definitions by key. */
 export type Settings = Readonly<Record<string, Setting>>;
 
-/** What core adds to the engine's table: the schema with the limits of a key's values, and its meaning and unit. */
-type Definitions = { readonly [Key in SettingKey]?: readonly [schema: z.ZodType, description: string] };
+/**
+ * What core adds to the engine's table, which has the shapes of values: a schema with their limits, whose values must have
+ * that shape, and their meaning and unit.
+ */
+type Definitions = {
+  readonly [Key in SettingKey]?: readonly [schema: z.ZodType<NonNullable<EngineSettings[Key]>>, description: string];
+};
 
 /** A key without a default has no value unless one is written. */
 type SettingOf<Key, S extends z.ZodType> = Key extends SettingKey
@@ -87,8 +92,3 @@ type Shape<D extends Settings, Place extends 'inZone' | 'inOverrides'> = {
 export const shapeOf = <D extends Settings, Place extends 'inZone' | 'inOverrides'>(definitions: D, place: Place) =>
   // `Object.fromEntries` loses the type of each key.
   Object.fromEntries(Object.entries(definitions).map(([key, each]) => [key, each[place]])) as Shape<D, Place>;
-
-/** The object without undefined members. */
-export const withoutUndefined = <T extends object>(value: T): T =>
-  // Only optional members can be undefined, so the rest is still a T.
-  Object.fromEntries(Object.entries(value).filter(([, member]) => member !== undefined)) as T;

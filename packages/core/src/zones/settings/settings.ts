@@ -1,11 +1,13 @@
+import type { SettingKey as EngineSettingKey } from '@zonewright/engine';
 import { z } from 'zod';
 import { asWritten, firstBroken, integerBetween, uniqueList, wellFormed } from '../../kernel/shared/constraints.ts';
 import { BasicAuthUserId } from '../../kernel/shared/ids.ts';
+import { withoutUndefined } from '../../kernel/shared/json.ts';
 import { utf8Bytes } from '../../kernel/shared/text.ts';
 import { BackendReference } from '../../organizations/backends/backend-reference.ts';
 import { cachingSettings } from './caching.ts';
 import { headerSettings } from './headers.ts';
-import { type Settings, settings, shapeOf, withoutUndefined } from './setting.ts';
+import { type Setting, type Settings, settings, shapeOf } from './setting.ts';
 
 /** Maximum size of a custom page, in bytes of UTF-8. */
 const maxPageBytes = 262_144;
@@ -125,7 +127,7 @@ export const overridableSettings = {
 } satisfies Settings;
 
 /** All keys of zone settings, with schema, default and description. */
-export const allSettings = { ...overridableSettings, ...zoneOnlySettings } satisfies Settings;
+export const allSettings = { ...overridableSettings, ...zoneOnlySettings } satisfies Record<EngineSettingKey, Setting>;
 
 /** A key of rule overrides. */
 export type OverridableKey = keyof typeof overridableSettings;

@@ -1,11 +1,10 @@
-import { createHash } from 'node:crypto';
 import { checksOf } from '@zonewright/engine';
 import { expect } from 'chai';
 import { errAsync, okAsync } from 'neverthrow';
 import { checksFor, type DocumentChecks } from '../../../src/delivery/edges/edge-checks.ts';
 import { analysisBusy } from '../../../src/review/findings/errors.ts';
+import { sha256 } from '../../support/world.ts';
 
-const sha256 = (bytes: string): string => createHash('sha256').update(bytes, 'latin1').digest('hex');
 const check = { request: { url: 'https://www.example.com/' }, sha256: '0' };
 
 /** A zone whose rules have this many characters. */

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { EdgeName } from '../../../src/delivery/edges/edge.ts';
 import type { OfferedRevision, ServingEdge } from '../../../src/delivery/edges/ports.ts';
-import { unsupportedSettings } from '../../../src/delivery/edges/unsupported-settings.ts';
+import { unsupportedIn } from '../../../src/delivery/edges/unsupported-settings.ts';
 import { deliveryOf } from '../../../src/delivery/edges/zone-delivery.ts';
 import type { HostNameDelivery } from '../../../src/organizations/domains/delivery.ts';
 import type { HostName } from '../../../src/organizations/domains/dns-names.ts';
@@ -43,7 +43,7 @@ const edge = (name: string, given: Partial<ServingEdge> = {}): ServingEdge => ({
   isConnected: true,
   applied: 10,
   rejected: undefined,
-  capabilities: [],
+  unsupportedSettings: [],
   ...given,
 });
 const rejection = (of: number) => ({ id: 'z', digest: digest(of), code: 'document.check', message: 'No.' });
@@ -112,8 +112,12 @@ describe('deliveryOf', () => {
   });
 
   it('names settings that connected edges cannot act on', () => {
-    const capabilities = ['processingEsi', 'processingSsi'];
-    const serving = [edge('a', { capabilities }), edge('b', { capabilities, isConnected: false }), edge('c')];
+    const unsupportedSettings = ['processingEsi', 'processingSsi'];
+    const serving = [
+      edge('a', { unsupportedSettings }),
+      edge('b', { unsupportedSettings, isConnected: false }),
+      edge('c'),
+    ];
     const { problems } = deliveryOf(stateWith({ processingSsi: true }), {
       serving,
       offered: [offer()],
@@ -131,18 +135,18 @@ describe('deliveryOf', () => {
 });
 
 describe('unsupportedSettings', () => {
-  const capabilities = ['processingEsi', 'processingSsi'];
+  const unsupportedSettings = ['processingEsi', 'processingSsi'];
 
   it('are those that the zone or a rule of it turns on', () => {
-    expect(unsupportedSettings(stateWith({ processingSsi: true, processingEsi: false }), capabilities)).to.deep.equal([
+    expect(unsupportedIn(stateWith({ processingSsi: true, processingEsi: false }), unsupportedSettings)).to.deep.equal([
       'processingSsi',
     ]);
     const rules = [{ processingEsi: true }, { minifyHtml: true }];
-    expect(unsupportedSettings(stateWith({}, rules), capabilities)).to.deep.equal(['processingEsi']);
+    expect(unsupportedIn(stateWith({}, rules), unsupportedSettings)).to.deep.equal(['processingEsi']);
   });
 
   it('are none where nothing is turned on, or the edge can do everything', () => {
-    expect(unsupportedSettings(stateWith({}, [{ minifyHtml: true }]), capabilities)).to.deep.equal([]);
-    expect(unsupportedSettings(stateWith({ processingSsi: true }), [])).to.deep.equal([]);
+    expect(unsupportedIn(stateWith({}, [{ minifyHtml: true }]), unsupportedSettings)).to.deep.equal([]);
+    expect(unsupportedIn(stateWith({ processingSsi: true }), [])).to.deep.equal([]);
   });
 });

@@ -1,4 +1,4 @@
--- The zones of the oldest marks, with what canary edges are offered; of those with host names only so many, because each of
+-- The zones of the oldest marks, with what canary edges are offered; of those with host names only some, because each of
 -- them has to be read.
 WITH oldest AS (
   SELECT id, zone_id FROM zone_publications_due ORDER BY id LIMIT ${marks}

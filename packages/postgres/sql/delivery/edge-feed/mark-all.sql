@@ -1,6 +1,6 @@
-WITH maker AS (
-  INSERT INTO edge_document_makers (maker) VALUES (${maker}) ON CONFLICT (maker) DO NOTHING RETURNING maker
+WITH added AS (
+  INSERT INTO edge_document_formats (version) VALUES (${formatVersion}) ON CONFLICT (version) DO NOTHING RETURNING version
 ), former AS (
-  DELETE FROM edge_document_makers AS f USING maker AS m WHERE f.maker <> m.maker
+  DELETE FROM edge_document_formats AS f USING added AS a WHERE f.version <> a.version
 )
-INSERT INTO zone_publications_due (zone_id) SELECT z.id FROM zones AS z, maker
+INSERT INTO zone_publications_due (zone_id) SELECT z.id FROM zones AS z, added

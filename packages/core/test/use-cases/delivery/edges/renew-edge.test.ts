@@ -15,7 +15,7 @@ const aReport = (startedAt: string): StateReport =>
     zones: { applied: 0, rejected: [] },
     purged: 0,
     proxy: { kind: 'none', version: '' },
-    capabilities: [],
+    unsupportedSettings: [],
   });
 
 /** The ways of an edge from a start of its program to its reports. */

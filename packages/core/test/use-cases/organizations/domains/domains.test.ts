@@ -1,4 +1,4 @@
-import { DomainDraft, type DomainId, lookAtNextDomain, useCases, verificationRecord } from '@zonewright/core';
+import { checkNextDomain, DomainDraft, type DomainId, useCases, verificationRecord } from '@zonewright/core';
 import { expect } from 'chai';
 import { aMember, anOrganization, setRole } from '../../../support/organizations.ts';
 import { refusalOf, valueOf } from '../../../support/outcomes.ts';
@@ -15,8 +15,8 @@ const aPlace = async () => {
   const add = (name = 'example.com') => cases.createDomain(owner, organization, DomainDraft.parse({ name }));
   const read = (id: DomainId) => valueOf(cases.readDomain(owner, organization, id));
   const verify = async (id: DomainId) => {
-    const look = await valueOf(cases.lookForRecord(owner, organization, id));
-    return valueOf(cases.verifyDomain(owner, organization, id, look, undefined));
+    const check = await valueOf(cases.checkRecord(owner, organization, id));
+    return valueOf(cases.verifyDomain(owner, organization, id, check, undefined));
   };
   return { world, organization, owner, cases, add, read, verify };
 };
@@ -27,9 +27,9 @@ function publish({ dns }: World, domain: Parameters<typeof verificationRecord>[0
   dns.records.set(name, [text ?? value]);
 }
 
-/** Lets the service look at whatever is due; resolves to how often it looked. */
-async function looks(world: World): Promise<number> {
-  for (let count = 0; ; count += 1) if ((await valueOf(lookAtNextDomain(world)())) === 'nothing due') return count;
+/** Lets the service check whatever is due; resolves to the number of checks. */
+async function checks(world: World): Promise<number> {
+  for (let count = 0; ; count += 1) if ((await valueOf(checkNextDomain(world)())) === 'nothing due') return count;
 }
 
 describe('createDomain', () => {
@@ -56,13 +56,13 @@ describe('createDomain', () => {
   });
 });
 
-describe('the looks at a domain', () => {
+describe('the checks of a domain', () => {
   it('happen after 1, 5, 15 and 60 minutes and every six hours, until the record is there', async () => {
     const { world, add, read } = await aPlace();
     const domain = await valueOf(add());
     const seen: number[] = [];
     for (let minute = 0; minute <= 13 * 60; minute += 1) {
-      if ((await looks(world)) > 0) seen.push(minute);
+      if ((await checks(world)) > 0) seen.push(minute);
       world.clock.advance(minutes(1));
     }
     expect(seen).to.deep.equal([1, 5, 15, 60, 60 + 360, 60 + 720]);
@@ -72,7 +72,7 @@ describe('the looks at a domain', () => {
     });
     publish(world, domain);
     world.clock.advance(hours(6));
-    expect(await looks(world)).to.equal(1);
+    expect(await checks(world)).to.equal(1);
     const verified = await read(domain.id);
     expect(verified).to.include({ state: 'verified', problem: undefined });
     expect(verified.verifiedAt).to.deep.equal(world.clock.now());
@@ -91,7 +91,7 @@ describe('the looks at a domain', () => {
     const states: string[] = [];
     for (let day = 0; day < 13; day += 1) {
       world.clock.advance(days(1));
-      await looks(world);
+      await checks(world);
       states.push((await read(domain.id)).state);
     }
     expect(states.filter((state) => state === 'verified')).to.have.lengthOf(2);
@@ -102,7 +102,7 @@ describe('the looks at a domain', () => {
     expect(mails[0]).to.deep.include({ domain: 'example.com', organization: 'Example' });
     publish(world, domain);
     world.clock.advance(days(1));
-    await looks(world);
+    await checks(world);
     expect((await read(domain.id)).state).to.equal('verified');
     expect(auditActionsIn(world).filter((action) => action.startsWith('domain.'))).to.deep.equal([
       'domain.added',
@@ -121,7 +121,7 @@ describe('the looks at a domain', () => {
     world.dns.records.set(verificationRecord(domain).name, 'failed');
     for (let day = 0; day < 20; day += 1) {
       world.clock.advance(days(1));
-      await looks(world);
+      await checks(world);
     }
     expect(await read(domain.id)).to.have.property('state', 'verified');
     expect((await read(domain.id)).problem?.code).to.equal('dns.failed');

@@ -15,7 +15,7 @@ const isPlain = (byte: number): boolean => /[A-Za-z0-9_~-]/.test(String.fromChar
  * patterns, and for those whose group may end in the middle of a percent-triplet or a dot segment. It is the longest
  * beginning of the path after the fixed text `source`, of bytes that it `keeps`; undefined: of all, the whole rest.
  */
-export function keptRest(pattern: string) {
+export function capturedSuffix(pattern: string) {
   const parsed = parsePattern(pattern);
   const tree = parsed.ok ? parsed.value.tree : undefined;
   const [start, ...parts] = tree?.kind === 'sequence' ? tree.parts : [];

@@ -6,32 +6,32 @@ import type { AuditAction, AuditEntry } from '../audit/audit-entry.ts';
 import type { AuditLog } from '../audit/ports.ts';
 import type { Members, Organizations } from '../organizations/ports.ts';
 import { type Domain, type DomainState, verificationRecord } from './domain.ts';
-import { afterLook, type Look, type WatchedDomain } from './look.ts';
-import type { DomainLooks } from './ports.ts';
+import { afterCheck, type DomainCheck, type WatchedDomain } from './domain-check.ts';
+import type { DomainChecks } from './ports.ts';
 
 interface Repositories {
   readonly auditLog: AuditLog;
-  readonly domainLooks: DomainLooks;
+  readonly domainChecks: DomainChecks;
   readonly members: Members;
   readonly organizations: Organizations;
   readonly outbox: Outbox;
   readonly people: People;
 }
 
-/** Who looked, for the audit log; the service itself has no actor. */
-export type Looker = Pick<AuditEntry, 'actor' | 'credential' | 'client'>;
+/** Who checked, for the audit log; the service itself has no actor. */
+export type Checker = Pick<AuditEntry, 'actor' | 'credential' | 'client'>;
 
-/** Records a look at a locked domain. If it lapses from now on, those who administer its organization get a mail. */
-export const recordLook = (
+/** Records the check of a locked domain. If it lapses from now on, those who administer its organization get a mail. */
+export const recordCheck = (
   repositories: Repositories,
   watched: WatchedDomain,
-  look: Look,
-  looker: Looker,
+  check: DomainCheck,
+  checker: Checker,
 ): ResultAsync<Domain, never> =>
   safeTry(async function* () {
-    const domain = yield* repositories.domainLooks.record(watched.domain.id, afterLook(watched, look));
+    const domain = yield* repositories.domainChecks.record(watched.domain.id, afterCheck(watched, check));
     if (domain.state === watched.domain.state) return ok(domain);
-    yield* recordState(repositories, domain, looker);
+    yield* recordState(repositories, domain, checker);
     if (domain.state === 'lapsing') yield* warnAdministrators(repositories, domain);
     return ok(domain);
   });
@@ -45,11 +45,11 @@ const actions: Readonly<Partial<Record<DomainState, AuditAction>>> = {
 function recordState(
   { auditLog }: Pick<Repositories, 'auditLog'>,
   { id, name, state, organizationId }: Domain,
-  looker: Looker,
+  checker: Checker,
 ): ResultAsync<void, never> {
   const { [state]: action } = actions;
   if (action === undefined) return okAsync();
-  return auditLog.record({ ...looker, action, organization: organizationId, objects: { domain: id, name } });
+  return auditLog.record({ ...checker, action, organization: organizationId, objects: { domain: id, name } });
 }
 
 const membersPerPage = 100;

@@ -5,39 +5,39 @@ import type { People } from '../access/ports.ts';
 import type { AuditLog } from '../audit/ports.ts';
 import type { Members, Organizations } from '../organizations/ports.ts';
 import type { Dns } from './dns.ts';
-import { lookAt } from './look.ts';
-import type { DomainLooks } from './ports.ts';
-import { recordLook } from './record-look.ts';
+import { checkDomain } from './domain-check.ts';
+import type { DomainChecks } from './ports.ts';
+import { recordCheck } from './record-check.ts';
 
 interface Repositories {
   readonly auditLog: AuditLog;
-  readonly domainLooks: DomainLooks;
+  readonly domainChecks: DomainChecks;
   readonly members: Members;
   readonly organizations: Organizations;
   readonly outbox: Outbox;
   readonly people: People;
 }
 
-/** Another process may look if this one has not recorded its look by then. */
+/** Another process may check it if this one has not recorded its check by then. */
 const leaseSeconds = 60;
 
 const service = { actor: undefined, credential: undefined, client: { network: undefined, userAgent: undefined } };
 
-/** Looks at the domain that has been due for longest. A look that cannot be recorded is repeated after a minute. */
-export const lookAtNextDomain =
+/** Checks the domain that has been due for longest. A check that cannot be recorded is repeated after a minute. */
+export const checkNextDomain =
   ({ unitOfWork, dns }: { readonly unitOfWork: UnitOfWork<Repositories>; readonly dns: Dns }) =>
   (): ResultAsync<'done' | 'nothing due', never> =>
     unitOfWork
-      .single(({ domainLooks }) => domainLooks.claim(leaseSeconds))
+      .single(({ domainChecks }) => domainChecks.claim(leaseSeconds))
       .andThen((domain) =>
         domain === undefined
           ? okAsync('nothing due' as const)
-          : lookAt(dns, domain)
-              .andThen((look) =>
+          : checkDomain(dns, domain)
+              .andThen((check) =>
                 unitOfWork.run((repositories) =>
-                  repositories.domainLooks
+                  repositories.domainChecks
                     .lock(domain.id)
-                    .andThen((watched) => recordLook(repositories, watched, look, service)),
+                    .andThen((watched) => recordCheck(repositories, watched, check, service)),
                 ),
               )
               .map(() => 'done' as const)

@@ -2,20 +2,20 @@ import { okAsync, type ResultAsync } from 'neverthrow';
 import type { Dns } from './dns.ts';
 import { type Domain, type DomainProblem, type DomainState, verificationRecord } from './domain.ts';
 
-/** What one look found: the record, or a problem. */
-export type Look = 'proven' | DomainProblem;
+/** What a check found: the record, or a problem. */
+export type DomainCheck = 'proven' | DomainProblem;
 
 const minute = 60;
 const hour = 60 * minute;
 const day = 24 * hour;
 
-/** A pending domain is looked at this long after it was added, and every six hours from then on. */
-const firstLooks: readonly number[] = [minute, 5 * minute, 15 * minute, hour];
-const laterLooks = 6 * hour;
-/** Others are looked at once a day. */
+/** A pending domain is checked this long after it was added, and every six hours from then on. */
+const firstChecks: readonly number[] = [minute, 5 * minute, 15 * minute, hour];
+const laterChecks = 6 * hour;
+/** Others are checked once a day. */
 const watchSeconds = day;
 
-/** A verified domain lapses after so many looks without the record, of which the first was so long ago. */
+/** A verified domain lapses after this many checks without the record, of which the first was so long ago. */
 const toleratedMisses = 3;
 const toleratedSeconds = 48 * hour;
 
@@ -25,40 +25,40 @@ export const lapsingSeconds = 7 * day;
 /** How much of foreign texts is shown. */
 const maxShownCharacters = 200;
 
-/** A domain with what a look at it depends on; seconds are by the clock of storage. */
+/** A domain with what a check of it depends on; seconds are by the clock of storage. */
 export interface WatchedDomain {
   readonly domain: Domain;
   /** Since it was added. */
   readonly ageSeconds: number;
   /** Since its state changed. */
   readonly stateSeconds: number;
-  /** Looks without the record in a row, not counting those that failed. */
+  /** Checks without the record in a row, not counting those that failed. */
   readonly misses: number;
   /** Since the first of them. */
   readonly missingSeconds: number;
 }
 
-/** A domain as a look leaves it. */
-export interface DomainAfterLook {
+/** A domain as a check leaves it. */
+export interface DomainAfterCheck {
   readonly state: DomainState;
   readonly problem: DomainProblem | undefined;
   readonly misses: number;
-  readonly nextLookSeconds: number;
+  readonly nextCheckSeconds: number;
 }
 
-/** How long after it was added a pending domain is looked at for the first time. */
-export const firstLookSeconds = minute;
+/** How long after it was added a pending domain is checked for the first time. */
+export const firstCheckSeconds = minute;
 
 /** Looks for the record of a domain in DNS. */
-export const lookAt = (dns: Dns, domain: Pick<Domain, 'name' | 'proof'>): ResultAsync<Look, never> => {
+export const checkDomain = (dns: Dns, domain: Pick<Domain, 'name' | 'proof'>): ResultAsync<DomainCheck, never> => {
   const record = verificationRecord(domain);
   return dns
     .texts(record.name)
-    .map((texts): Look => (texts.includes(record.value) ? 'proven' : otherValue(texts)))
+    .map((texts): DomainCheck => (texts.includes(record.value) ? 'proven' : otherValue(texts)))
     .orElse(({ reason }) => dnsAnswered(problems[reason]));
 };
 
-const dnsAnswered = (problem: DomainProblem): ResultAsync<Look, never> => okAsync<Look>(problem);
+const dnsAnswered = (problem: DomainProblem): ResultAsync<DomainCheck, never> => okAsync<DomainCheck>(problem);
 
 const problems = {
   noRecord: { code: 'dns.noRecord', message: 'There is no TXT record at this name.' },
@@ -84,14 +84,14 @@ const shown = (text: string): string =>
     .slice(0, maxShownCharacters)
     .join('');
 
-/** The state of a domain after a look. */
-export function afterLook(watched: WatchedDomain, look: Look): DomainAfterLook {
+/** The state of a domain after a check. */
+export function afterCheck(watched: WatchedDomain, check: DomainCheck): DomainAfterCheck {
   const { domain, misses } = watched;
-  if (look === 'proven') return { state: 'verified', problem: undefined, misses: 0, nextLookSeconds: watchSeconds };
-  const nextLookSeconds = domain.state === 'pending' ? untilNextOf(watched.ageSeconds) : watchSeconds;
-  if (look.code === 'dns.failed') return { state: domain.state, problem: look, misses, nextLookSeconds };
+  if (check === 'proven') return { state: 'verified', problem: undefined, misses: 0, nextCheckSeconds: watchSeconds };
+  const nextCheckSeconds = domain.state === 'pending' ? untilNextOf(watched.ageSeconds) : watchSeconds;
+  if (check.code === 'dns.failed') return { state: domain.state, problem: check, misses, nextCheckSeconds };
   const missing = { ...watched, misses: misses + 1 };
-  return { state: stateWithout(missing), problem: look, misses: misses + 1, nextLookSeconds };
+  return { state: stateWithout(missing), problem: check, misses: misses + 1, nextCheckSeconds };
 }
 
 function stateWithout({ domain: { state }, misses, missingSeconds, stateSeconds }: WatchedDomain): DomainState {
@@ -99,8 +99,8 @@ function stateWithout({ domain: { state }, misses, missingSeconds, stateSeconds 
   return state === 'lapsing' && stateSeconds >= lapsingSeconds ? 'lapsed' : state;
 }
 
-/** How long until a pending domain of this age is looked at again. */
+/** How long until a pending domain of this age is checked again. */
 const untilNextOf = (ageSeconds: number): number => {
-  const next = firstLooks.find((seconds) => seconds > ageSeconds);
-  return next === undefined ? laterLooks : next - ageSeconds;
+  const next = firstChecks.find((seconds) => seconds > ageSeconds);
+  return next === undefined ? laterChecks : next - ageSeconds;
 };

@@ -1,7 +1,7 @@
 UPDATE domains AS d SET
   state = ${state}, state_since = CASE WHEN d.state = ${state} THEN d.state_since ELSE now() END,
   verified_at = CASE WHEN d.state <> ${state} AND ${isVerified} THEN now() ELSE d.verified_at END,
-  checked_at = now(), next_check_at = now() + make_interval(secs => ${nextLookSeconds}),
+  checked_at = now(), next_check_at = now() + make_interval(secs => ${nextCheckSeconds}),
   problem = ${problem}, problem_message = ${problemMessage},
   misses = ${misses}, missing_since = CASE WHEN ${misses} > 0 THEN coalesce(d.missing_since, now()) END,
   revision = d.revision + 1

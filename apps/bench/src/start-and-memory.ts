@@ -1,33 +1,13 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { load, median, repeated, type Source } from './load.ts';
 import { type Environment, type Running, startFloor, startService } from './processes.ts';
-import { type Effort, type Servers, stretchBeside } from './rounds.ts';
-import type { Work } from './work.ts';
-
-/** A measurement other than throughput: the floor's and the service's value, and the limits. */
-export interface Measure {
-  readonly name: string;
-  readonly unit: string;
-  readonly floor?: number | undefined;
-  readonly service: number;
-  /** Compared with `hold`, lower is better: the value by default, or its multiple of the floor's. */
-  readonly judged?: number;
-  readonly hold: number;
-}
-
-/** How much longer the 99th percentile of one user's list takes while eight others log in. */
-export async function stretchUnderLogins(servers: Servers, list: Work, login: Work, effort: Effort): Promise<Measure> {
-  const stretchOf = ({ port }: Running, reading: readonly Source[], signingIn: readonly Source[]) =>
-    stretchBeside(port, reading.slice(0, 1), signingIn, effort);
-  const floor = await stretchOf(servers.floor, list.floor, login.floor);
-  const service = await stretchOf(servers.service, list.service, login.service);
-  return { name: 'p99 of a list beside 8 logins', unit: 'times', floor, service, hold: 1.8 };
-}
+import type { Measure } from './report.ts';
+import type { Work } from './works.ts';
 
 const starts = 5;
 
 /** Time from process start to the first successful readiness probe, with a migrated database. */
-export async function startTimes(environment: Environment): Promise<Measure> {
+export async function startTimes(environment: Environment): Promise<readonly Measure[]> {
   const timeOf = async (start: (environment: Environment) => Promise<Running>) => {
     const running = await start(environment);
     await running.stop();
@@ -38,7 +18,7 @@ export async function startTimes(environment: Environment): Promise<Measure> {
     service: await timeOf(startService),
   }));
   const [floor, service] = [median(pairs.map((each) => each.floor)), median(pairs.map((each) => each.service))];
-  return { name: 'start to ready', unit: 'ms', floor, service, judged: service / floor, hold: 3 };
+  return [{ name: 'start to ready', unit: 'ms', floor, service, judged: service / floor, hold: 3 }];
 }
 
 /** Seconds after readiness, when all startup work has finished. */

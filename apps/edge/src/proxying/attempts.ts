@@ -1,11 +1,11 @@
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
+import type { OriginChoice } from '@zonewright/engine';
 import { awaitsContinue, hasBody } from '../framing/ambiguous-framing.ts';
 import type { BodySink, Flow, OriginFailure, OriginRequest, Receiver, ResponseHead } from '../origins/exchange.ts';
-import type { OriginServer } from '../origins/origin-server.ts';
 import { answer } from './answers.ts';
 import { originHeader } from './origin-header.ts';
-import { relay, type Serving } from './relay.ts';
+import { relay, type ServedRequest } from './relay.ts';
 import { join } from './upgrades.ts';
 import { guarded, milliseconds, type ProxyContext } from './visit.ts';
 
@@ -17,33 +17,33 @@ const maxAttempts = 2;
 const lost: ReadonlySet<string> = new Set(['UND_ERR_SOCKET', 'ECONNRESET', 'EPIPE']);
 
 /** Asks an origin for the answer, and once more another one if no byte of it has come. */
-export function serve(context: ProxyContext, serving: Serving): void {
-  new Attempts(context, serving).next();
+export function serve(context: ProxyContext, served: ServedRequest): void {
+  new Attempts(context, served).next();
 }
 
 /** The attempts to get an answer to one request. */
 class Attempts implements Receiver {
   readonly #context: ProxyContext;
-  readonly #serving: Serving;
-  readonly #tried: OriginServer[] = [];
+  readonly #served: ServedRequest;
+  readonly #tried: OriginChoice[] = [];
   #isBodyBegun = false;
   #began = 0;
   #ended: () => void = () => undefined;
   #giveUp: () => void = () => undefined;
 
-  constructor(context: ProxyContext, serving: Serving) {
+  constructor(context: ProxyContext, served: ServedRequest) {
     this.#context = context;
-    this.#serving = serving;
-    const { response } = serving.visit;
+    this.#served = served;
+    const { response } = served.visit;
     response.once('close', () => {
       this.#ended();
-      if (!response.writableFinished && serving.visit.entry.status !== 101) this.#giveUp();
+      if (!response.writableFinished && served.visit.entry.status !== 101) this.#giveUp();
     });
   }
 
   /** Asks the next server. */
   next(): void {
-    const { visit, evaluation, zone } = this.#serving;
+    const { visit, evaluation, zone } = this.#served;
     const { origin } = evaluation;
     const servers = origin?.servers ?? [];
     const server = this.#context.origins.choose({
@@ -63,10 +63,10 @@ class Attempts implements Receiver {
   }
 
   head(head: ResponseHead, flow: Flow): BodySink {
-    const { visit } = this.#serving;
+    const { visit } = this.#served;
     visit.entry.originMilliseconds = milliseconds(this.#began);
     try {
-      const sink = relay(this.#serving, head, flow);
+      const sink = relay(this.#served, head, flow);
       return this.#counted(sink);
     } catch {
       // A line that may not be passed on.
@@ -77,18 +77,18 @@ class Attempts implements Receiver {
   }
 
   upgraded(head: ResponseHead, socket: Duplex): void {
-    const { visit } = this.#serving;
+    const { visit } = this.#served;
     visit.entry.originMilliseconds = milliseconds(this.#began);
     const ended = () => {
       this.#ended();
       this.#context.record(visit.entry);
     };
-    guarded(visit, () => join(this.#serving, head, socket, ended));
+    guarded(visit, () => join(this.#served, head, socket, ended));
     if (visit.response.destroyed) socket.destroy();
   }
 
   failed(failure: OriginFailure, error: NodeJS.ErrnoException): void {
-    const { visit } = this.#serving;
+    const { visit } = this.#served;
     this.#ended();
     visit.entry.failure = error.code ?? failure;
     if (visit.response.destroyed) return;
@@ -98,21 +98,21 @@ class Attempts implements Receiver {
 
   /** No byte of the answer has come, the body of the request is untouched, and there is a server to ask. */
   #mayRetry({ code = '' }: NodeJS.ErrnoException): boolean {
-    const { request, entry } = this.#serving.visit;
+    const { request, entry } = this.#served.visit;
     if (this.#isBodyBegun || entry.originMilliseconds !== undefined) return false;
     return idempotent.has(request.method ?? '') && this.#tried.length < this.#maxAttempts(code);
   }
 
   #maxAttempts(code: string): number {
-    const servers = this.#serving.evaluation.origin?.servers?.length ?? 0;
+    const servers = this.#served.evaluation.origin?.servers?.length ?? 0;
     return servers === 1 && lost.has(code) ? maxAttempts : Math.min(servers, maxAttempts);
   }
 
   #fail(status: number): void {
-    answer(this.#serving.visit, {
+    answer(this.#served.visit, {
       status,
       page: 'error',
-      zone: this.#serving.zone,
+      zone: this.#served.zone,
       lines: ['Cache-Control', 'no-store'],
     });
   }
@@ -131,8 +131,8 @@ class Attempts implements Receiver {
     };
   }
 
-  #requestTo(server: OriginServer): OriginRequest {
-    const { visit, evaluation } = this.#serving;
+  #requestTo(server: OriginChoice): OriginRequest {
+    const { visit, evaluation } = this.#served;
     const { request } = visit;
     return {
       method: request.method ?? '',
@@ -147,7 +147,7 @@ class Attempts implements Receiver {
   /** The body of the request. Leaving off reading it does not cut the client off: it may still get an answer. */
   async *#body(request: IncomingMessage): AsyncGenerator<Buffer> {
     this.#isBodyBegun = true;
-    if (awaitsContinue(request)) this.#serving.visit.response.writeContinue();
+    if (awaitsContinue(request)) this.#served.visit.response.writeContinue();
     yield* request.iterator({ destroyOnReturn: false });
   }
 }

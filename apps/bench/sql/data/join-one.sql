@@ -1,1 +1,0 @@
-INSERT INTO memberships (organization_id, user_id, role) VALUES ($2, $1, 'editor')

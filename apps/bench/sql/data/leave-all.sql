@@ -1,1 +1,0 @@
-DELETE FROM memberships WHERE user_id = ANY ($1::uuid[])
