@@ -8,13 +8,17 @@ WITH organization AS MATERIALIZED (
   WHERE m.user_id = ${user} AND m.role = ${role}
   FOR SHARE OF m
 ), origins AS MATERIALIZED (
-  SELECT s.id FROM unnest(${originServers}::uuid[], ${originRevisions}::int[]) AS w (id, revision)
-    JOIN origin_servers AS s ON s.id = w.id AND s.revision = w.revision
+  SELECT s.id FROM origin_servers AS s
+  WHERE s.id = ANY (${originServers}::uuid[]) AND s.revision = (
+    SELECT w.revision FROM unnest(${originServers}::uuid[], ${originRevisions}::int[]) AS w (id, revision) WHERE w.id = s.id
+  )
   ORDER BY s.id
   FOR KEY SHARE OF s
 ), balancers AS MATERIALIZED (
-  SELECT b.id FROM unnest(${loadBalancers}::uuid[], ${balancerRevisions}::int[]) AS w (id, revision)
-    JOIN load_balancers AS b ON b.id = w.id AND b.revision = w.revision
+  SELECT b.id FROM load_balancers AS b
+  WHERE b.id = ANY (${loadBalancers}::uuid[]) AND b.revision = (
+    SELECT w.revision FROM unnest(${loadBalancers}::uuid[], ${balancerRevisions}::int[]) AS w (id, revision) WHERE w.id = b.id
+  )
   ORDER BY b.id
   FOR KEY SHARE OF b
 ), head AS (
