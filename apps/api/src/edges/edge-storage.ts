@@ -8,7 +8,7 @@ import {
   type UnitOfWork,
 } from '@zonewright/core';
 import { gate } from '@zonewright/gate';
-import { Result, ResultAsync } from 'neverthrow';
+import { type Result, ResultAsync } from 'neverthrow';
 import { BatchedLookUp } from './batched-look-up.ts';
 import { SingleFlight } from './single-flight.ts';
 

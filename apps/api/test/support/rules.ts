@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { Client, Reply } from './client.ts';
+import type { Reply } from './client.ts';
 
 /** A rule and its position in the list. */
 export interface Position {

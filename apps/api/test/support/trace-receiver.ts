@@ -12,8 +12,6 @@ export interface ReceivedSpan {
   readonly attributes: Readonly<Record<string, string | number>>;
 }
 
-type TraceReceiver = Awaited<ReturnType<typeof openTraceReceiver>>;
-
 /** Receives traces by OTLP over HTTP (protobuf) and collects the spans. */
 export async function openTraceReceiver() {
   const spans: ReceivedSpan[] = [];

@@ -1,4 +1,4 @@
-import { RuleId } from '@zonewright/core';
+import type { RuleId } from '@zonewright/core';
 import { expect } from 'chai';
 import { replaceRules } from '../../../../src/zones/rules/replace-rules.ts';
 import { refusalOf, valueOf } from '../../../support/outcomes.ts';
