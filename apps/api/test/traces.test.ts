@@ -74,7 +74,7 @@ describe('Traces', () => {
 
     const of = (trace: string) => receiver.spans.filter(({ traceId }) => traceId === trace);
     expect(treeOf(of(patched), client)).to.deep.equal([
-      ['PATCH /api/zones/:id', ['zones/zones/whole.sql', 'zones/zone-changes/apply/zone.sql']],
+      ['PATCH /api/zones/:id', ['zones/whole.sql', 'zone-changes/apply/zone.sql']],
     ]);
     const root = of(patched).find(({ parentSpanId }) => parentSpanId === client);
     expect(root?.attributes).to.deep.equal({

@@ -7,7 +7,7 @@ import {
   ZoneId,
 } from '@zonewright/core';
 import { expect } from 'chai';
-import { removeOrganization, storedOwner } from '../arrangements/index.ts';
+import { removeOrganization, rollBack, storedOwner } from '../arrangements/index.ts';
 import { anAuditEntry, aUserId, uuid, wholeList } from '../builders/index.ts';
 import { contract } from '../fresh-storage.ts';
 import { goesOn, hold } from '../gate.ts';
@@ -70,6 +70,12 @@ function recording(storage: () => Storage): void {
     );
     const actions = pages.flatMap(({ items }) => items.map(({ action }) => action));
     expect(actions).to.deep.equal(auditActions.toReversed());
+  });
+
+  it('records nothing in a unit that is rolled back', async () => {
+    const { organizationId: organization } = await storedOwner(storage());
+    await rollBack(storage(), ({ auditLog }) => auditLog.record(anAuditEntry({ organization })));
+    expect(await entriesOf(storage(), filterOf(organization))).to.deep.equal({ items: [], totalItems: 0 });
   });
 
   it('keeps the entries of a deleted organization', async () => {
