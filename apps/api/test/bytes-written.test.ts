@@ -74,7 +74,8 @@ describe('A request without content', function () {
     it(`that moves one of the ${list} writes less than 4 KB`, async () => {
       const rules = JSON.parse(await done(ada.get(listOf(zone, list), { accept: 'application/json' })));
       const move = `${listOf(zone, list)}/${(rules as readonly { readonly id: string }[])[3]?.id}/move`;
-      const growth = await growthBy((number) => ada.post(move, { position: 1 + (number % 2) * 10 }));
+      // Pages are few and large for so little: more requests make one more of them matter less.
+      const growth = await growthBy((number) => ada.post(move, { position: 1 + (number % 2) * 10 }), 5 * requests);
       expect(growth).to.be.below(mostBytes);
     });
 
