@@ -9,6 +9,7 @@ import type { Logger } from 'pino';
 import { FailedCredentials } from './admission/failed-credentials.ts';
 import type { ForwardedAdmission } from './admission/forwarding.ts';
 import { Leases } from './admission/leases.ts';
+import { TimeSlices } from './execution/time-slices.ts';
 import { type HandlerDependencies, handle } from './handler.ts';
 import { compression } from './http/compression.ts';
 import { cors } from './http/cors.ts';
@@ -25,7 +26,7 @@ import { staticServer } from './site/static-server.ts';
 
 /** Everything the app is assembled from. */
 export interface AppDependencies
-  extends Omit<HandlerDependencies, 'failedCredentials' | 'leases' | 'recordedRefusals' | 'refusedCallers'> {
+  extends Omit<HandlerDependencies, 'failedCredentials' | 'leases' | 'recordedRefusals' | 'refusedCallers' | 'slices'> {
   /** The `Link` field of every response: where the API is described. */
   readonly documentationLink: string;
   /** The API's documents; built on the first request that matches no route. */
@@ -103,6 +104,7 @@ export function routing(app: Omit<AppDependencies, 'documents'>): Routing {
     failedCredentials: new FailedCredentials(app),
     recordedRefusals: new NewestEntries<number>(10_000),
     refusedCallers: new NewestEntries<Caller>(10_000),
+    slices: new TimeSlices(),
   };
   return {
     answer: (ctx, route) => handle(ctx, route, dependencies),

@@ -14,11 +14,13 @@ import { type Rendered, render } from '../http/respond.ts';
 import type { AnyInput, Route } from '../http/route.ts';
 import { fingerprintOf, isReplayed, onlyOnce } from './idempotency.ts';
 import { rereadOf } from './read-again.ts';
+import type { TimeSlices } from './time-slices.ts';
 
 export interface ExecutionDependencies extends LimitSources, FailureCounting {
   /** All routes, because the response to one request may be read again through another. */
   readonly routes: readonly Route[];
   readonly idempotencyKeys: IdempotencyKeys;
+  readonly slices: TimeSlices;
   /** On a request thread: what the thread that forwarded the request has done. */
   readonly forwarded?: ForwardedAdmission | undefined;
 }
@@ -56,13 +58,14 @@ function answerOnce(
   route: Route,
   input: AnyInput,
   { key, format, parameters }: ResponsePlan,
-  { idempotencyKeys, routes }: ExecutionDependencies,
+  { idempotencyKeys, routes, slices }: ExecutionDependencies,
 ): ResultAsync<Rendered, ApiError> {
   const prepare = () => route.prepare?.(input) ?? okAsync(input.body);
+  const user = input.caller?.userId ?? input.client.network;
   const answer = (body: unknown) =>
     route
       .answer(body === input.body ? input : { ...input, body })
-      .andThen((answered) => rendered(ctx, answered, { format, parameters }));
+      .andThen((answered) => rendered(ctx, answered, { format, parameters, slices, user }));
   if (input.caller === undefined || key === undefined) {
     return route.prepare === undefined ? answer(input.body) : prepare().andThen(answer);
   }
@@ -74,12 +77,21 @@ function answerOnce(
   });
 }
 
+/** Whose turn it is to write a response. */
+interface Turn extends Pick<ExecutionDependencies, 'slices'> {
+  readonly user: string;
+}
+
 /** Checks `If-Match` for reads; writes have checked it themselves. */
 const rendered = (
   ctx: Context,
   answer: Answer,
-  { format, parameters }: Omit<ResponsePlan, 'key'>,
-): Result<Rendered, ApiError> => {
-  const matched = isSafe(ctx.method) ? requireMatch(ctx, answer.body) : ok();
-  return matched.map(() => render(ctx, answer, format, parameters));
+  { format, parameters, slices, user }: Turn & Omit<ResponsePlan, 'key'>,
+): Result<Rendered, ApiError> | ResultAsync<Rendered, ApiError> => {
+  const made = () => render(ctx, answer, format, parameters);
+  // Writes may hold a transaction open, which must not wait.
+  if (!isSafe(ctx.method)) return ok(made());
+  return requireMatch(ctx, answer.body).asyncAndThen(() =>
+    ResultAsync.fromSafePromise(slices.run(user, made, ({ body = '' }) => body.length)),
+  );
 };
