@@ -20,7 +20,7 @@ export interface BudgetDependencies extends LimitSources {
 
 /**
  * Refuses a credential whose budgets this process knows to be used up, before any statement. Whether it has been revoked
- * since it was refused first is found out when the window ends. Other credentials are told nothing, so strangers learn
+ * since it was refused first is found out when the window ends. Other credentials learn
  * nothing.
  */
 export function requireUnrefused(

@@ -58,7 +58,7 @@ function sharingReads(storage: UnitOfWork<EdgeRepositories>): EdgeRepositories {
   return {
     edges: { byKeys: (keys) => ResultAsync.fromSafePromise(edgesByKey(byKeys, keys)) },
     edgeFeed: {
-      // Edges that serve the same zones and stand at the same position get the same answer.
+      // Edges with the same zones and position get the same answer.
       changes: (reader, after, limit) =>
         readOnce(questionOf(reader, after, limit), () =>
           storage.view(({ edgeFeed }) => edgeFeed.changes(reader, after, limit)),

@@ -136,7 +136,7 @@ function publishing(storage: () => Storage): void {
     expect((await changesFor(storage())).end).to.not.deep.equal(end);
   });
 
-  it('tells whether anything is due', async () => {
+  it('shows whether anything is due', async () => {
     const status = () => readView(storage(), ({ edgeFeed }) => edgeFeed.status());
     const before = await status();
     await storedHost(storage());
