@@ -6,8 +6,8 @@ import type { Clauses } from '../solver/clauses.ts';
 import { isAddress, type Literal, opposite, type Predicates } from '../solver/predicates.ts';
 import { withPart } from '../texts/address-automata.ts';
 import type { AddressPart } from '../texts/address-words.ts';
-import { visibleBytes } from '../texts/captured-suffix.ts';
 import { noText } from '../texts/literals.ts';
+import { visibleBytes } from '../texts/pattern-texts.ts';
 import { replacementOf } from '../texts/rewrite-replacement.ts';
 import { beforeReplacement, keptWhole, type Replacement } from '../texts/rewritten-address.ts';
 
@@ -135,7 +135,7 @@ function unlikeNone(
 
 /** One of these holds for every path that is replaced by a different one; none if there is no such path. */
 function unlessSamePath({ source, keeps, path }: Replacement, predicates: Predicates): readonly Literal[] {
-  if (source === undefined) return [opposite(predicates.ofPath(path))];
+  if (source === undefined) return [opposite(predicates.ofPart({ part: 'path', text: path, isWhole: true }))];
   if (keeps !== undefined) {
     const bytes = visibleBytes.filter(keeps).join();
     const name = JSON.stringify(['kept', source, bytes]);
