@@ -10,7 +10,7 @@ describe('findings of 300 redirects', () => {
       // What the literals decide costs one state; a search in automata costs more.
       const searches = [...cache.values.values()].filter(({ states }) => states > 1);
       expect(searches).to.deep.equal([]);
-      expect(cache.values.size).to.be.within(300, 320);
+      expect(cache.values.size).to.be.within(300, 600);
     });
   }
 });
