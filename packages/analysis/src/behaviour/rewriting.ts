@@ -1,5 +1,5 @@
 import type { PathNormalization, RewriteRule } from '@zonewright/engine';
-import { parseTarget } from '@zonewright/engine/internals';
+import { canonicalHost, leadsToOwnHost, parseTarget, withOwnHost } from '@zonewright/engine/internals';
 import type { AnalysedRule } from '../findings/analysed-rules.ts';
 import { queryEquals, resultOf } from '../findings/hidden-rules.ts';
 import type { Clauses } from '../solver/clauses.ts';
@@ -108,14 +108,27 @@ function unlikeForOnePath(
     ];
     if (replacements[0] === undefined || replacements[0].path !== replacements[1]?.path) return [];
   }
+  const fixed = sameButForHost(one.target, other.target);
   const isSameAddress =
-    one.target === other.target &&
+    (one.target === other.target || fixed !== undefined) &&
     (one.operator === 'starts_with') === (other.operator === 'starts_with') &&
     ((one.operator !== 'starts_with' && parseTarget(one.target).groups === 0) ||
       (one.operator === other.operator && one.sourcePattern === other.sourcePattern));
   if (!isSameAddress) return [];
-  if (one.preserveQueryString === other.preserveQueryString) return undefined;
-  return [[opposite(predicates.ofLeaf({ field: 'query', operator: 'equals', target: '', value: '' }))]];
+  const different = [
+    ...(fixed === undefined ? [] : [opposite(predicates.ofPart({ part: 'host', text: fixed, isWhole: true }))]),
+    ...(one.preserveQueryString === other.preserveQueryString
+      ? []
+      : [opposite(predicates.ofLeaf({ field: 'query', operator: 'equals', target: '', value: '' }))]),
+  ];
+  return different.length === 0 ? undefined : [different];
+}
+
+/** The host that one target names where the other, which is otherwise equal, leads to that of the request. */
+function sameButForHost(one: string, other: string): string | undefined {
+  const [own, named] = leadsToOwnHost(one) ? [one, other] : [other, one];
+  const [, host = ''] = /^https?:\/\/([a-z0-9._-]+)/.exec(named) ?? [];
+  return leadsToOwnHost(own) && canonicalHost(host) === host && withOwnHost(own, host) === named ? host : undefined;
 }
 
 /** The same for one rule and none. */

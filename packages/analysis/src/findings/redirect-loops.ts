@@ -1,6 +1,6 @@
 import type { Finding, Witness } from '@zonewright/core';
 import type { RewriteRule } from '@zonewright/engine';
-import { canonicalHost } from '@zonewright/engine/internals';
+import { canonicalHost, leadsToOwnHost } from '@zonewright/engine/internals';
 import type { Clauses } from '../solver/clauses.ts';
 import { type AnalysedRule, reachedIn } from './analysed-rules.ts';
 import { finding, namesOf } from './finding.ts';
@@ -87,7 +87,7 @@ function looping(zone: ZoneAnalysis, live: readonly Rule[], first: Witness): rea
     )
       return undefined;
     const next = followed(request, evaluation.location);
-    const namesHost = origin.test(evaluation.location);
+    const namesHost = origin.test(evaluation.location) && !leadsToOwnHost(rule.content.target);
     if (namesHost && canonicalHost(next.authority.replace(/:[0-9]*$/, '')) !== evaluation.request?.host)
       return undefined;
     answered.push({ rule, namesHost });

@@ -24,7 +24,7 @@ interface Repositories {
 }
 
 /**
- * Sets a new password with a mailed token and ends every session. The token stays valid if the password is rejected.
+ * Sets a new password with a mailed token and ends every session. The token proves the address, so it verifies it, too. The token stays valid if the password is rejected.
  * The token is checked before the password is hashed, so guessing tokens costs no hashing.
  */
 export const resetPassword =
