@@ -9,7 +9,6 @@ import { type Backend, backendVersion } from './backend.ts';
 import type { BackendId } from './backend-reference.ts';
 import { mayWriteBackends, requireUnused } from './backend-write.ts';
 import type { BackendInUse, LoadBalancerNotFound, OriginServerNotFound } from './errors.ts';
-import type { Backends } from './ports.ts';
 import type { BackendRepositories } from './repositories.ts';
 
 /** Backends of one kind. */
