@@ -5,7 +5,6 @@ import { type Timing, usualTiming } from './feed/timing.ts';
 import { listen } from './listen.ts';
 import { edgeMetrics, metricsText } from './private/metrics.ts';
 import { privateServer } from './private/private-server.ts';
-import { ignoredSettings, type loadMinifier } from './responses/minifier.ts';
 import type { RoutedZone } from './routing/zone-table.ts';
 import { type LinkOptions, ServiceLink } from './service-link.ts';
 import { type RequestServer, serveHere } from './serving.ts';
@@ -13,6 +12,7 @@ import { WorkerServing } from './serving-by-workers.ts';
 import { type Settings, version } from './settings/settings.ts';
 import { StartFailure } from './start-failure.ts';
 import { openStateFolder, type StateFolder } from './state/state-folder.ts';
+import { ignoredSettings, type loadMinifier } from './transforming/transformer/minifier.ts';
 
 /** What an edge needs. */
 export interface EdgeOptions {

@@ -1,7 +1,7 @@
 import { brotliCompressSync, brotliDecompressSync, crc32, gunzipSync, gzipSync } from 'node:zlib';
 import { expect } from 'chai';
 import sharp from 'sharp';
-import { maxErrorOf, quantizationError } from '../../src/responses/quantization-error.ts';
+import { maxErrorOf, quantizationError } from '../../src/transforming/transformer/quantization-error.ts';
 import { ask, openEdge, type Response } from '../support/edge.ts';
 import { httpOrigin } from '../support/origin.ts';
 import { originOn, servedZone } from '../support/zones.ts';
