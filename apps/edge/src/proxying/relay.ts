@@ -46,7 +46,14 @@ export function relay(served: ServedRequest, transformers: Transformers, head: R
       writeHead(served, head.status, changed);
       return streamed(served.visit, flow);
     };
-    return new Collected({ visit: served.visit, zone: served.zone, lines: varying, transformation, transformers, passOn });
+    return new Collected({
+      visit: served.visit,
+      zone: served.zone,
+      lines: varying,
+      transformation,
+      transformers,
+      passOn,
+    });
   }
   writeHead(served, head.status, isChanged ? headerOfSomeForm(varying) : varying);
   return streamed(served.visit, flow);

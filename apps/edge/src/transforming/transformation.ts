@@ -37,7 +37,9 @@ export interface Transformation {
  * How work on a body ended. `kept`: it has no smaller form, or could not be read; `refused`: there was no place for it;
  * `killed`: it took too long or too much memory, or nobody waited for it any more.
  */
-export type Outcome = { readonly type: 'made'; readonly body: Buffer } | { readonly type: 'kept' | 'refused' | 'killed' };
+export type Outcome =
+  | { readonly type: 'made'; readonly body: Buffer }
+  | { readonly type: 'kept' | 'refused' | 'killed' };
 
 /** The type of what a job makes; undefined: that of the original. */
 export const contentTypeOf = (job: Job): string | undefined =>

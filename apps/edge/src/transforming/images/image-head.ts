@@ -52,7 +52,12 @@ function jpegHead(bytes: Buffer): SeenImage {
     const marker = bytes[at + 1] ?? 0;
     if (bytes[at] !== fill || marker === startOfScan) return 'other';
     if (isFrame(marker)) {
-      return { format: 'jpeg', height: bytes.readUInt16BE(at + 5), width: bytes.readUInt16BE(at + 7), isAnimated: false };
+      return {
+        format: 'jpeg',
+        height: bytes.readUInt16BE(at + 5),
+        width: bytes.readUInt16BE(at + 7),
+        isAnimated: false,
+      };
     }
     at += lengthOf(bytes, at, marker);
   }

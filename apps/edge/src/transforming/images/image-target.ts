@@ -60,7 +60,8 @@ export function targetFor(targets: readonly ImageTarget[], image: ImageHead): Im
   if (image.isAnimated || megapixels === 0) return undefined;
   return targets.find(
     (target) =>
-      (isOther(target) || target.format === image.format) && megapixels * cost[target.format](target) <= maxMilliseconds,
+      (isOther(target) || target.format === image.format) &&
+      megapixels * cost[target.format](target) <= maxMilliseconds,
   );
 }
 

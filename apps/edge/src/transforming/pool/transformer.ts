@@ -4,6 +4,14 @@ import type { Job } from '../transformation.ts';
 import type { Reply } from '../transformer/main.ts';
 import { workerUrl } from './worker-url.ts';
 
+/** What a transformer may use. */
+export interface ProcessLimits {
+  /** In MiB. */
+  readonly memory: number;
+  /** Longest start. */
+  readonly startMilliseconds: number;
+}
+
 /** How long a transformer works on a body. */
 export interface Patience {
   readonly milliseconds: number;
@@ -11,8 +19,6 @@ export interface Patience {
   readonly signal: AbortSignal;
 }
 
-/** Longest start of a transformer, on a busy machine. */
-const startMilliseconds = 10_000;
 /** What is nearly done when its client leaves is finished: a new process would take longer than that. */
 const graceMilliseconds = 100;
 
@@ -34,8 +40,7 @@ export class Transformer {
   #settle: (reply: Reply | undefined) => void = () => undefined;
   #isLost = false;
 
-  /** `memory` is in MiB. */
-  constructor(memory: number) {
+  constructor({ memory, startMilliseconds }: ProcessLimits) {
     const program = [process.execPath, ...flags, fileURLToPath(workerUrl)];
     this.#child = spawn('/bin/sh', ['-c', script, String(memory * 1024), ...program], {
       // Nothing secret. Images are worked on by one thread, and another one reads files.
@@ -45,7 +50,7 @@ export class Transformer {
     });
     this.#child.on('error', () => this.kill());
     this.#child.once('exit', () => this.kill());
-    this.ready = this.#started();
+    this.ready = this.#started(startMilliseconds);
     // An idle process must not keep this one alive; pending promises do.
     this.#child.unref();
     this.#child.channel?.unref();
@@ -84,8 +89,8 @@ export class Transformer {
     this.#settle(undefined);
   }
 
-  async #started(): Promise<boolean> {
-    const deadline = setTimeout(() => this.kill(), startMilliseconds);
+  async #started(milliseconds: number): Promise<boolean> {
+    const deadline = setTimeout(() => this.kill(), milliseconds);
     // The first message says that the process is ready.
     const reply = await this.#reply(() => undefined);
     clearTimeout(deadline);

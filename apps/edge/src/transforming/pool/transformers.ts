@@ -1,14 +1,12 @@
 import { type FairGate, fairGate } from '@zonewright/gate';
 import type { Job, Outcome } from '../transformation.ts';
-import { Transformer } from './transformer.ts';
+import { type ProcessLimits, Transformer } from './transformer.ts';
 import { ZonePauses } from './zone-pauses.ts';
 
 /** What all transformers of a process may use. */
-export interface TransformerLimits {
+export interface TransformerLimits extends ProcessLimits {
   /** How many there are at most. */
   readonly processes: number;
-  /** MiB that each may use. */
-  readonly memory: number;
   /** Milliseconds of work on a body. */
   readonly milliseconds: Readonly<Record<Job['type'], number>>;
   /** Bodies of a zone that may wait, and how long. */
@@ -82,7 +80,7 @@ export class Transformers {
       this.#all.delete(transformer);
     }
     if (this.#isClosed || performance.now() < this.#unusableUntil) return undefined;
-    const transformer = new Transformer(this.#limits.memory);
+    const transformer = new Transformer(this.#limits);
     this.#all.add(transformer);
     if (await transformer.ready) return transformer;
     this.#all.delete(transformer);

@@ -21,7 +21,8 @@ const encode: Readonly<Record<ImageTarget['format'], (image: Sharp, quality: num
 /** The image in its new format; undefined if that is not smaller, or would look too poor. Rejects if it cannot be read. */
 export async function encodedImage({ body, target, pixels }: ImageJob): Promise<Buffer | undefined> {
   const opened = () => sharp(body, { limitInputPixels: pixels, failOn: 'error' }).autoOrient().keepIccProfile();
-  if (target.minQuality > 0 && (await errorWithPalette(opened(), target)) > maxErrorOf(target.minQuality)) return undefined;
+  if (target.minQuality > 0 && (await errorWithPalette(opened(), target)) > maxErrorOf(target.minQuality))
+    return undefined;
   const made = await encode[target.format](opened(), target.quality).toBuffer();
   return made.length < body.length ? made : undefined;
 }
