@@ -15,3 +15,10 @@ export function memoryFor(workers: number): number {
   const serving = process + memory.transformers * memory.transformer;
   return workers * serving + (workers > 1 ? process : 0);
 }
+
+/** Says that a container or unit allows less than that; undefined: it does not, or nothing is known. */
+export function memoryShortage(workers: number, allowedBytes: number | undefined): string | undefined {
+  const [needed, allowed] = [memoryFor(workers), Math.floor((allowedBytes ?? 0) / 2 ** 20)];
+  if (allowed === 0 || allowed >= needed) return undefined;
+  return `WORKERS=${workers} may take ${needed} MiB of memory, but this system allows ${allowed} MiB`;
+}
