@@ -43,7 +43,12 @@ export interface TestEdge extends Proxy {
 
 /** Of all edges, with more patience than usual, because tests run beside others. Idle processes end with this one. */
 const transformers = new Transformers(
-  { ...transformerLimits, startMilliseconds: 15_000, milliseconds: { image: 15_000, page: 15_000 }, waitSeconds: 15 },
+  {
+    ...transformerLimits,
+    startWaitMilliseconds: 15_000,
+    milliseconds: { image: 15_000, page: 15_000 },
+    waitSeconds: 15,
+  },
   () => undefined,
 );
 

@@ -2,7 +2,7 @@ import { brotliCompressSync, brotliDecompressSync, crc32, gunzipSync, gzipSync }
 import { expect } from 'chai';
 import sharp from 'sharp';
 import { maxErrorOf, quantizationError } from '../../src/transforming/transformer/quantization-error.ts';
-import { ask, openEdge, type Response } from '../support/edge.ts';
+import { ask, entriesOf, openEdge, type Response } from '../support/edge.ts';
 import { httpOrigin } from '../support/origin.ts';
 import { originOn, servedZone } from '../support/zones.ts';
 
@@ -89,6 +89,24 @@ describe('Minified pages', () => {
       const { body: came } = await passed(body, header, settings, request);
       expect(came.equals(Buffer.from(body)), JSON.stringify([header, settings, request])).to.equal(true);
     }
+  });
+});
+
+describe('Work on bodies', () => {
+  it('is recorded by how it ended, if there was any', async () => {
+    const bodies: Readonly<Record<string, string>> = {
+      '/page': page,
+      '/short': 'a',
+      '/none': '',
+      '/large': 'a'.repeat(300_000),
+    };
+    const origin = await httpOrigin(({ target }, response) => response.writeHead(200, html).end(bodies[target]));
+    const edge = await openEdge([servedZone({ settings: on, backends: [originOn(origin.port)] })]);
+    for (const target of Object.keys(bodies)) await ask(edge, target);
+    const entries = await entriesOf(edge, 4);
+    expect(entries.map(({ transformation }) => transformation)).to.deep.equal(['made', 'kept', undefined, undefined]);
+    await edge.close(0);
+    await origin.close();
   });
 });
 

@@ -5,7 +5,8 @@ import type { TransformerLimits } from './transformers.ts';
 export const transformerLimits: TransformerLimits = {
   processes: memory.transformers,
   memory: memory.transformer,
-  startMilliseconds: 5000,
+  startMilliseconds: 20_000,
+  startWaitMilliseconds: 5000,
   milliseconds: { image: 2000, page: 1000 },
   queueLimit: 32,
   waitSeconds: 0.5,

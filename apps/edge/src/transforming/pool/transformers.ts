@@ -9,6 +9,8 @@ export interface TransformerLimits extends ProcessLimits {
   readonly processes: number;
   /** Milliseconds of work on a body. */
   readonly milliseconds: Readonly<Record<Job['type'], number>>;
+  /** How long a body waits for a process that starts. */
+  readonly startWaitMilliseconds: number;
   /** Bodies of a zone that may wait, and how long. */
   readonly queueLimit: number;
   readonly waitSeconds: number;
@@ -71,7 +73,7 @@ export class Transformers {
     return reply.body === undefined ? { type: 'kept' } : { type: 'made', body: reply.body };
   }
 
-  /** An idle process, or a new one; undefined if none can be started. */
+  /** An idle process, or a new one; undefined if there is none in time. */
   async #take(): Promise<Transformer | undefined> {
     for (const [transformer, timer] of this.#idle) {
       clearTimeout(timer);
@@ -79,16 +81,36 @@ export class Transformers {
       if (!transformer.isLost) return transformer;
       this.#all.delete(transformer);
     }
-    if (this.#isClosed || performance.now() < this.#unusableUntil) return undefined;
-    const transformer = new Transformer(this.#limits);
-    this.#all.add(transformer);
-    if (await transformer.ready) return transformer;
-    this.#all.delete(transformer);
-    if (!this.#isClosed) {
-      this.#unusableUntil = performance.now() + restartMilliseconds;
-      this.#onFailure();
+    if (this.#isClosed || this.#all.size >= this.#limits.processes || performance.now() < this.#unusableUntil) {
+      return undefined;
     }
-    return undefined;
+    return this.#started(new Transformer(this.#limits));
+  }
+
+  /** One that takes long to start is there for those who come later. */
+  async #started(transformer: Transformer): Promise<Transformer | undefined> {
+    this.#all.add(transformer);
+    let isLate = false;
+    const started = transformer.ready.then((isReady) => {
+      if (!isReady) this.#failed(transformer);
+      else if (isLate) this.#giveBack(transformer);
+      return isReady ? transformer : undefined;
+    });
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise<undefined>((resolve) => {
+      timer = setTimeout(() => {
+        isLate = true;
+        resolve(undefined);
+      }, this.#limits.startWaitMilliseconds);
+    });
+    return Promise.race([started, late]).finally(() => clearTimeout(timer));
+  }
+
+  #failed(transformer: Transformer): void {
+    this.#all.delete(transformer);
+    if (this.#isClosed) return;
+    this.#unusableUntil = performance.now() + restartMilliseconds;
+    this.#onFailure();
   }
 
   #giveBack(transformer: Transformer): void {

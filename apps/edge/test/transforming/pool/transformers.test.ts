@@ -39,7 +39,7 @@ describe('Processes that work on images and pages', () => {
 
   /** Patient with tests that run beside others. */
   const pool = (limits: Partial<TransformerLimits> = {}, onFailure: () => void = () => undefined) => {
-    const slow = { startMilliseconds: 15_000, milliseconds: { image: 15_000, page: 15_000 }, waitSeconds: 15 };
+    const slow = { startWaitMilliseconds: 15_000, milliseconds: { image: 15_000, page: 15_000 }, waitSeconds: 15 };
     const made = new Transformers({ ...transformerLimits, ...slow, ...limits }, onFailure);
     open.push(made);
     return made;
@@ -100,6 +100,15 @@ describe('Processes that work on images and pages', () => {
     const ofTheChannel = ['NODE_CHANNEL_FD', 'NODE_CHANNEL_SERIALIZATION_MODE'];
     expect(names).to.have.members(['PATH', 'PWD', 'UV_THREADPOOL_SIZE', ...ofTheChannel, '']);
     await until(() => little.pids.length === 0);
+  });
+
+  it('that start slowly are there for those who come later', async () => {
+    const slow = pool({ startWaitMilliseconds: 1, processes: 1 });
+    expect(await run('a', small, patient, slow)).to.equal('refused');
+    const [pid] = slow.pids;
+    let outcome = 'refused';
+    while (outcome === 'refused') outcome = await run('a', small, patient, slow);
+    expect([outcome, ...slow.pids]).to.deep.equal(['made', pid]);
   });
 
   it('that cannot start are reported once, and everything passes as it came for a while', async () => {
