@@ -18,8 +18,8 @@ const blank = (width: number, height: number) => sharp({ create: { width, height
 const { signal: patient } = new AbortController();
 
 /** Resolves once it is so. */
-async function until(isSo: () => boolean): Promise<void> {
-  while (!isSo()) await new Promise((resolve) => setTimeout(resolve, 2));
+async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
+  while (!(await isSo())) await new Promise((resolve) => setTimeout(resolve, 2));
 }
 
 describe('Processes that work on images and pages', () => {
@@ -106,9 +106,8 @@ describe('Processes that work on images and pages', () => {
     const slow = pool({ startWaitMilliseconds: 1, processes: 1 });
     expect(await run('a', small, patient, slow)).to.equal('refused');
     const [pid] = slow.pids;
-    let outcome = 'refused';
-    while (outcome === 'refused') outcome = await run('a', small, patient, slow);
-    expect([outcome, ...slow.pids]).to.deep.equal(['made', pid]);
+    await until(async () => (await run('a', small, patient, slow)) === 'made');
+    expect(slow.pids).to.deep.equal([pid]);
   });
 
   it('that cannot start are reported once, and everything passes as it came for a while', async () => {
