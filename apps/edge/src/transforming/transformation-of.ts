@@ -17,12 +17,23 @@ export function transformationOf(
   if (contentType === undefined || status !== 200 || !reading.has(method)) return undefined;
   if (!mayChange(evaluation, lines)) return undefined;
   const coding = fieldIn(lines, 'content-encoding') ?? '';
-  if (isHtml.test(contentType)) {
-    return effective(evaluation, 'minifyHtml') ? pageTransformation(contentType, coding) : undefined;
-  }
-  if (!isImage.test(contentType) || coding !== '') return undefined;
-  return imageTransformation(contentType, headers.accept ?? '', imageSettings(evaluation));
+  return isHtml.test(contentType)
+    ? ofPage(evaluation, contentType, coding)
+    : ofImage(evaluation, contentType, coding, headers.accept);
 }
+
+const ofPage = (evaluation: Evaluation, contentType: string, coding: string): Transformation | undefined =>
+  effective(evaluation, 'minifyHtml') ? pageTransformation(contentType, coding) : undefined;
+
+const ofImage = (
+  evaluation: Evaluation,
+  contentType: string,
+  coding: string,
+  accept = '',
+): Transformation | undefined =>
+  isImage.test(contentType) && coding === ''
+    ? imageTransformation(contentType, accept, imageSettings(evaluation))
+    : undefined;
 
 const mayChange = (evaluation: Evaluation, lines: HeaderLines): boolean =>
   effective(evaluation, 'enabled') && !isNoTransform.test(fieldIn(lines, 'cache-control') ?? '');

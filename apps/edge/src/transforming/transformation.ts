@@ -3,6 +3,7 @@ import type { ImageTarget } from './images/image-target.ts';
 /** Work for a process that decodes foreign formats. */
 export type Job = ImageJob | PageJob;
 
+/** An image, and the form that it is to get. */
 export interface ImageJob {
   readonly type: 'image';
   readonly body: Buffer;
@@ -11,6 +12,7 @@ export interface ImageJob {
   readonly pixels: number;
 }
 
+/** A page that is to be minified, in the coding in which it came. */
 export interface PageJob {
   readonly type: 'page';
   readonly body: Buffer;
