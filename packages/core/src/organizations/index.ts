@@ -16,6 +16,7 @@ export {
   roles,
   type TokenPermission,
   tokenPermissions,
+  writePermissions,
 } from './access/role.ts';
 export * from './access/second-factor.ts';
 export { isUsableFrom, networkOfUse, TokenNetwork } from './access/token-networks.ts';

@@ -8,6 +8,7 @@ import {
   PasswordChange,
   ProfileSettings,
   Registration,
+  writePermissions,
 } from '@zonewright/core';
 import { ok } from 'neverthrow';
 import { z } from 'zod';
@@ -137,9 +138,10 @@ export const accountRoutes = [
     method: 'patch',
     path: '/api/users/me',
     cost: 'constant',
-    permission: 'any token',
+    permission: writePermissions,
     summary: 'Change your own profile.',
-    description: 'Only the names can be changed here; the password has an operation of its own.',
+    description:
+      'Only the names can be changed here; the password has an operation of its own. An API token needs any permission to write.',
     answers: item(profileResource),
     accepts: mergePatchOn(ProfileBody),
     errors: ['AccountNotFound'],

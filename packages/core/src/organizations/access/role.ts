@@ -86,5 +86,13 @@ export const readPermissions = {
   backends: ['zones:read', 'zones:write', 'backends:write'],
 } as const satisfies Record<string, NeededPermissions>;
 
+/** The permissions to write, `admin` aside. */
+export const writePermissions = [
+  'zones:write',
+  'rules:write',
+  'purges:write',
+  'backends:write',
+] as const satisfies NeededPermissions;
+
 /** What a draft or an earlier revision needs: those for its settings and its rules, as far as it changes them. */
 export const contentPermissions = ['zones:write', 'rules:write'] as const satisfies NeededPermissions;

@@ -8,7 +8,6 @@ import { type AccessDenied, mayIn } from '../../organizations/access/permissions
 import type { AuditAction } from '../../organizations/audit/audit-entry.ts';
 import type { AuditLog } from '../../organizations/audit/ports.ts';
 import { record } from '../../organizations/audit/record.ts';
-import { settingsMember } from '../../zones/drafts/zone-contents.ts';
 import type { ZoneHistory } from '../../zones/history/ports.ts';
 import {
   type Attempt,
@@ -17,6 +16,7 @@ import {
   permittedFacts,
   undoneIfSuperseded,
 } from '../../zones/zone-changes/optimistic-write.ts';
+import { permissionsForPatch } from '../../zones/zone-changes/permissions-by-part.ts';
 import type { ZoneChanges } from '../../zones/zone-changes/ports.ts';
 import type { LockedZone } from '../../zones/zone-changes/zone-facts.ts';
 import type { StateWithLimits } from '../../zones/zones/ports.ts';
@@ -35,17 +35,15 @@ interface Repositories {
   readonly zoneChanges: ZoneChanges;
 }
 
-/** Checks that the caller may make the changes of a draft themselves: `patch` is on settings and rules of the zone. */
+/** Checks that the caller may make the changes of a draft themselves. */
 export const mayDraft = (
   caller: Caller,
   { organizationId }: Pick<Zone, 'organizationId'>,
   { patch }: Pick<ChangeSetContent, 'patch'>,
 ): Result<void, AccessDenied> =>
-  Result.combine(
-    Object.keys(patch.value).map((member) =>
-      mayIn(caller, organizationId, member === settingsMember ? 'zones.write' : 'rules.write'),
-    ),
-  ).map(() => undefined);
+  Result.combine(permissionsForPatch(patch.value).map((permission) => mayIn(caller, organizationId, permission))).map(
+    () => undefined,
+  );
 
 /** The state that a write of a change set is decided on; nothing is locked. */
 export interface DraftBasis<R> extends StateWithLimits {

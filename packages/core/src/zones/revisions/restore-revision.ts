@@ -41,7 +41,8 @@ export const restoreRevision =
     mode: MissingMode = 'refuse',
   ): ResultAsync<readonly MissingPart[], ZoneAccessError | RevisionNotFound | VersionMismatch | InvalidInput> =>
     changeZone<VersionMismatch | RevisionNotFound | InvalidInput, Restoration, Repositories>(unitOfWork, caller, id, {
-      permission: 'contents.write',
+      // The response shows the zone.
+      permission: ['contents.write', 'zones.read'],
       prepare: (repositories, { zone }) =>
         safeTry(async function* () {
           yield* requireVersion(expected, zoneVersion(zone));

@@ -11,12 +11,20 @@ import { requireStorage } from '../../organizations/organizations/storage-quota.
 import type { ZoneAccessError } from '../zones/zone-access.ts';
 import type { ZoneState } from '../zones/zone-state.ts';
 import { decideIn } from './decision.ts';
-import { type Attempt, firstApplied, mayStill, permittedFacts, undoneIfSuperseded } from './optimistic-write.ts';
+import {
+  type Attempt,
+  firstApplied,
+  mayStill,
+  permittedFacts,
+  type RequiredPermissions,
+  undoneIfSuperseded,
+} from './optimistic-write.ts';
+import { permissionsForPlan } from './permissions-by-part.ts';
 import type { RecordedChange, ZoneChanges } from './ports.ts';
 import { growthBy, recordedChange } from './recorded-change.ts';
 import type { PureCommand, ZoneChange, ZoneCommand } from './zone-command.ts';
 import type { ResolvedReferences, ZoneFacts } from './zone-facts.ts';
-import { isEmptyPlan, permissionsFor } from './zone-plan.ts';
+import { isEmptyPlan } from './zone-plan.ts';
 
 /** The repositories that a change of a zone needs, whatever it changes. */
 export interface ZoneChangeRepositories {
@@ -93,33 +101,32 @@ export function changeNewZone<E, C extends ZoneChange, R extends ZoneChangeRepos
       })),
     );
   const attempt = () =>
-    unitOfWork
-      .view(decide)
-      .andThen(({ decision, basis, recorded }) =>
-        undoneIfSuperseded(unitOfWork, 'run', (repositories) =>
-          arrange(repositories, basis.state).andThen((organization) =>
-            organization === 'superseded'
-              ? okAsync(organization)
-              : lockedFacts(repositories, caller, basis, organization, command).andThen((facts) =>
-                  appliedIfRoomy(repositories, command, { ...decision, facts }, recorded),
-                ),
-          ),
+    unitOfWork.view(decide).andThen(({ decision, basis, recorded }) => {
+      const required = [command.permission, ...permissionsForPlan(decision.change.plan)].flat();
+      return undoneIfSuperseded(unitOfWork, 'run', (repositories) =>
+        arrange(repositories, basis.state).andThen((organization) =>
+          organization === 'superseded'
+            ? okAsync(organization)
+            : lockedFacts(repositories, caller, basis, organization, required).andThen((facts) =>
+                appliedIfRoomy(repositories, command, { ...decision, facts }, recorded),
+              ),
         ),
       );
+    });
   return firstApplied([attempt, attempt, attempt]);
 }
 
 /** The facts about a zone that has just been made, whose organization is locked. */
-const lockedFacts = <E>(
+const lockedFacts = (
   { zoneChanges }: Pick<ZoneChangeRepositories, 'zoneChanges'>,
   caller: Caller,
   basis: StateWithHistory,
   { revision: organizationRevision }: Organization,
-  { permission }: ZoneCommand<E>,
+  required: RequiredPermissions,
 ): ResultAsync<ZoneFacts, ZoneAccessError> =>
   zoneChanges
     .lock(basis.state.zone.id, caller.userId)
-    .andThrough((locked) => mayStill(caller, locked, permission))
+    .andThrough((locked) => mayStill(caller, locked, required))
     .map(({ membership }) => ({ ...basis, user: caller.userId, membership, organizationRevision }));
 
 /** Decides like `changeZone` without applying anything: checks whether the change would currently be accepted. */
@@ -149,7 +156,7 @@ const decided = <E, C extends ZoneChange, R extends ZoneChangeRepositories>(
     const { state, limits } = facts;
     const decide = 'decide' in command ? command.decide : yield* command.prepare(repositories, state);
     const { value: change, resolved } = yield* decideIn(repositories, { state, limits, caller }, decide);
-    yield* mayStill(caller, { ...facts, organizationId: state.zone.organizationId }, permissionsFor(change.plan));
+    yield* mayStill(caller, { ...facts, organizationId: state.zone.organizationId }, permissionsForPlan(change.plan));
     return ok({ change, facts, resolved });
   });
 

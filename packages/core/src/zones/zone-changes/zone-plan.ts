@@ -1,6 +1,5 @@
 import type { BasicAuthUserId, RuleId } from '../../kernel/shared/ids.ts';
 import type { JsonDocument } from '../../kernel/shared/json.ts';
-import type { Permission } from '../../organizations/access/role.ts';
 import type { WantedHostNames } from '../../organizations/domains/host-name-rules.ts';
 import type { BasicAuthPasswordHash, BasicAuthUser } from '../basic-auth/basic-auth-user.ts';
 import type { Rule, WrittenRule } from '../rule-kinds/rule.ts';
@@ -155,13 +154,6 @@ export interface ZonePlan {
 /** Whether the plan changes nothing. */
 export const isEmptyPlan = ({ names, settings, hostnames, banToken, lists, users }: ZonePlan): boolean =>
   [names, settings, hostnames, banToken, users].every((part) => part === undefined) && (lists?.size ?? 0) === 0;
-
-/** What carrying out the plan requires of the caller, whatever the request was. */
-export const permissionsFor = ({ names, settings, lists, users }: ZonePlan): readonly Permission[] => [
-  ...(names === undefined && settings === undefined ? [] : (['zones.write'] as const)),
-  ...((lists?.size ?? 0) === 0 ? [] : (['rules.write'] as const)),
-  ...(users === undefined ? [] : (['basicAuthUsers.write'] as const)),
-];
 
 /** The plans for all lists that change. */
 export const listPlans = (
