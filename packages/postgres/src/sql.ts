@@ -29,7 +29,15 @@ export const sql = {
   }),
   ...read('organizations', {
     auditLog: ['record', 'list', 'total', 'unfilteredTotal', 'listOfAccount', 'totalOfAccount'],
-    backends: ['lockOriginServers', 'lockLoadBalancers', 'lockLoadBalancersWith', 'originsBehind', 'count', 'users'],
+    backends: [
+      'lockOriginServers',
+      'lockLoadBalancers',
+      'lockLoadBalancersWith',
+      'originsBehind',
+      'count',
+      'users',
+      'areUsedOutside',
+    ],
     domainChecks: ['claim', 'lock', 'record'],
     domains: ['add', 'list', 'total', 'byId', 'named', 'remove'],
     invitationTokens: ['byHash', 'accept'],

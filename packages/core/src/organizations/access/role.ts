@@ -76,6 +76,14 @@ export type TokenPermission = (typeof tokenPermissions)[number];
 /** What a new token may do unless its owner says otherwise: everything but `admin`. */
 export const defaultTokenPermissions: readonly TokenPermission[] = tokenPermissions.filter((each) => each !== 'admin');
 
+/** What a new token for some zones may do by default: nothing that reaches beyond them. */
+export const defaultZoneTokenPermissions: readonly TokenPermission[] = [
+  'zones:read',
+  'zones:write',
+  'rules:write',
+  'purges:write',
+];
+
 /** The permissions of which an operation needs one; the first is the one to ask for. */
 export type NeededPermissions = readonly [TokenPermission, ...TokenPermission[]];
 
