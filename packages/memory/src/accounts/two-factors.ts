@@ -9,6 +9,10 @@ export const memoryTwoFactors = ({ tables: { twoFactors, recoveryCodes }, now }:
     const row = twoFactors.get(user);
     return row?.pendingUntil !== undefined && row.pendingUntil <= now() ? undefined : row;
   };
+  const isUnconfirmed = (row: TwoFactorRow, { unconfirmedForSeconds }: { unconfirmedForSeconds: number }) =>
+    row.pendingUntil === undefined &&
+    !row.enrolledByConfirmed &&
+    secondsAfter(row.createdAt, unconfirmedForSeconds) > now();
   return {
     lock: (user) => {
       const row = current(user);
@@ -30,10 +34,12 @@ export const memoryTwoFactors = ({ tables: { twoFactors, recoveryCodes }, now }:
       twoFactors.set(user, { ...row, pendingUntil: undefined, enrolledByConfirmed: confirmed });
       return okAsync();
     },
-    disable: (user) => {
+    disable: (user, only) => {
+      const row = twoFactors.get(user);
+      if (row === undefined || (only !== undefined && !isUnconfirmed(row, only))) return okAsync(false);
       twoFactors.delete(user);
       recoveryCodes.delete(user);
-      return okAsync();
+      return okAsync(true);
     },
     spendStep: (user, step) => {
       const row = twoFactors.get(user);

@@ -18,6 +18,7 @@ import { authBody, badRequest, smallBody } from '../../http/route-row.ts';
 import { presentRegistration, registrationAnswer } from '../../present/accounts/registration.ts';
 import { presentProfile, presentUser, profileResource, userNames, userResource } from '../../present/accounts/user.ts';
 import { message, presentMessage } from '../../present/message.ts';
+import { passwordResetAnswer, presentPasswordReset } from '../../present/password-reset.ts';
 import { writableMembers } from '../../resources/resource-body.ts';
 import { userParameter } from '../parameters.ts';
 import { tokenBody } from '../token-body.ts';
@@ -32,7 +33,10 @@ const TokenBody = tokenBody(
 );
 const ResetBody = tokenBody(
   `The token from the e-mail; works once and is valid for ${hoursOf('reset-password') * 60} minutes.`,
-).extend({ password: Password });
+).extend({
+  password: Password,
+  revokeApiTokens: z.boolean().default(false).meta({ description: 'Whether to revoke all API tokens as well.' }),
+});
 const PasswordBody = PasswordChange.extend({
   currentPassword: PasswordAttempt.meta({
     format: 'password',
@@ -98,14 +102,17 @@ export const accountRoutes = [
     cost: 'constant',
     summary: 'Reset the password with a token from an e-mail.',
     description:
-      'Ends every session of the user; API tokens stay valid. If the new password is rejected, the token can be ' +
-      'used again. Attempts with invalid tokens are limited per network.',
-    answers: message,
+      'Ends every session of the user. API tokens stay valid and are named in the response, unless `revokeApiTokens` ' +
+      'is true. An authenticator app that was enabled within the last 7 days by a session that had not confirmed is ' +
+      'removed. If the new password is rejected, the token can be used again. Attempts with invalid tokens are ' +
+      'limited per network.',
+    answers: passwordResetAnswer,
     ...authBody(ResetBody),
     errors: ['MailedTokenInvalid', 'PasswordTooCommon'],
     limits: ({ client }) => limitsOf.resetPassword(client),
-    run: ({ body, client, useCases }) => useCases.resetPassword(body.token, body.password, client),
-    present: () => presentMessage('Password changed. All sessions have been ended.'),
+    run: ({ body: { token, password, revokeApiTokens }, client, useCases }) =>
+      useCases.resetPassword(token, password, client, { revokeApiTokens }),
+    present: presentPasswordReset,
     problems: { ...badRequest, PasswordTooCommon: { status: 400 }, AccountNotFound: { status: 400 } },
   }),
   publicRoute({
