@@ -112,7 +112,7 @@ export const sql = {
     deletedZones: ['list', 'total', 'byId', 'state', 'revive'],
     history: ['add', 'list', 'total', 'byNumber', 'trail'],
     rules: ['list', 'byId'],
-    zoneChanges: ['lock', 'queue', 'outside', 'hostNames', 'applySetAlone'],
+    zoneChanges: ['lockLoser', 'checkSoon', 'lock', 'queue', 'outside', 'hostNames', 'applySetAlone'],
     zones: ['add', 'count', 'head', 'read', 'state', 'whole', 'wholeById', 'remove'],
   }),
   ...read('review', {

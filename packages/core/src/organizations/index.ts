@@ -58,6 +58,7 @@ export * from './domains/domain.ts';
 export { type DomainAfterCheck, type DomainCheck, lapsingSeconds, type WatchedDomain } from './domains/domain-check.ts';
 export * from './domains/errors.ts';
 export {
+  contested,
   type HostNameClaim,
   type HostNameFacts,
   type HostNameHolder,

@@ -11,19 +11,19 @@ interface Subject {
   readonly objects?: Readonly<Record<string, string>>;
 }
 
-/** The entry for an authenticated caller's action. */
+/** The entry for an authenticated caller's action, or for one of the service itself. */
 export const auditEntryOf = (
-  caller: Caller,
+  caller: Caller | undefined,
   action: AuditAction,
   { organization, objects = {} }: Subject = {},
 ): AuditEntry => ({
   action,
-  actor: caller.userId,
+  actor: caller?.userId,
   // The id of the session or of the API token.
-  credential: caller.credential.id,
+  credential: caller?.credential.id,
   organization,
   objects,
-  client: caller.client,
+  client: caller?.client ?? { network: undefined, userAgent: undefined },
 });
 
 /** Records an authenticated caller's action, in the unit that performs it. */

@@ -10,7 +10,7 @@ import type { ZoneHistory } from '../../zones/history/ports.ts';
 import type { MergeConflicted } from '../../zones/merging/merge-documents.ts';
 import { changeZone } from '../../zones/zone-changes/change-zone.ts';
 import { type Decide, mapDecision } from '../../zones/zone-changes/decision.ts';
-import type { ZoneChanges } from '../../zones/zone-changes/ports.ts';
+import { type HostNameTaking, takeHostNames } from '../../zones/zone-changes/take-host-names.ts';
 import type { ZoneChange, ZoneCommand } from '../../zones/zone-changes/zone-command.ts';
 import { zoneVersion } from '../../zones/zones/zone.ts';
 import type { ZoneAccessError } from '../../zones/zones/zone-access.ts';
@@ -20,11 +20,10 @@ import { type ChangeSetMerge, checkedMerge, mergeOf, requireOpen } from './chang
 import type { ChangeSetClosed, ChangeSetNotFound } from './errors.ts';
 import type { ChangeSets } from './ports.ts';
 
-interface Repositories {
+interface Repositories extends HostNameTaking {
   readonly changeSets: ChangeSets;
   readonly history: ZoneHistory;
   readonly storageQuotas: StorageQuotas;
-  readonly zoneChanges: ZoneChanges;
 }
 
 type ApplicationError = ChangeSetNotFound | ChangeSetClosed | MergeConflicted | VersionMismatch | InvalidInput;
@@ -53,6 +52,7 @@ const application = (
   expected: ExpectedVersions,
 ): ZoneCommand<ApplicationError, ZoneChange, Repositories> => ({
   permission: 'contents.write',
+  takeHostNames,
   prepare: (repositories, state) =>
     repositories.changeSets
       .byId(zone, id)

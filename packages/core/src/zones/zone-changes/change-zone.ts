@@ -57,9 +57,13 @@ export function changeZone<E, C extends ZoneChange, R extends ZoneChangeReposito
     unitOfWork
       .view(decide)
       .andThen((change) =>
-        undoneIfSuperseded(unitOfWork, 'single', (repositories) =>
-          applied(repositories, command, change, recordedIfRoomy(caller, change)),
-        ),
+        takesNames(change)
+          ? undoneIfSuperseded(unitOfWork, 'run', (repositories) =>
+              appliedInTurn(repositories, caller, command, change),
+            )
+          : undoneIfSuperseded(unitOfWork, 'single', (repositories) =>
+              applied(repositories, command, change, recordedIfRoomy(caller, change)),
+            ),
       );
   const inTurn = () =>
     undoneIfSuperseded(unitOfWork, 'run', (repositories) =>
@@ -78,7 +82,7 @@ export interface NewZone<E, R> {
   readonly arrange: (repositories: R, as: ZoneState) => Attempt<Organization, E>;
 }
 
-type NameTaken<E> = Pick<ZoneCommand<E>, 'nameTaken'>;
+type Terms<E, R> = Pick<ZoneCommand<E, ZoneChange, R>, 'nameTaken' | 'takeHostNames'>;
 
 type StateWithHistory = Pick<ZoneFacts, 'state' | 'limits' | 'replayBytes'>;
 
@@ -90,7 +94,7 @@ export function changeNewZone<E, C extends ZoneChange, R extends ZoneChangeRepos
   unitOfWork: UnitOfWork<R>,
   caller: Caller,
   { read, arrange }: NewZone<E, R>,
-  command: ZoneCommand<E, C> & PureCommand<E, C>,
+  command: ZoneCommand<E, C, R> & PureCommand<E, C>,
 ): ResultAsync<ChangedZone<C>, E | ZoneAccessError | InvalidInput> {
   const decide = (repositories: R) =>
     read(repositories).andThen((basis) =>
@@ -160,6 +164,10 @@ const decided = <E, C extends ZoneChange, R extends ZoneChangeRepositories>(
     return ok({ change, facts, resolved });
   });
 
+/** Whether the change takes host names from other zones, which takes more than one statement. */
+const takesNames = ({ change }: Pick<DecidedChange<ZoneChange>, 'change'>): boolean =>
+  change.plan.hostnames?.claims.some(({ from }) => from !== undefined) === true;
+
 /** The change with its entries, for an organization with so much room that concurrent changes cannot fill it. */
 function recordedIfRoomy<C extends ZoneChange>(caller: Caller, { facts, change }: DecidedChange<C>): RecordedChange {
   const recorded = recordedChange(facts, caller, change);
@@ -168,10 +176,10 @@ function recordedIfRoomy<C extends ZoneChange>(caller: Caller, { facts, change }
 }
 
 /** Applies the change if the organization's quota leaves room for it; others who need the last room wait. */
-function appliedInTurn<E, C extends ZoneChange>(
-  repositories: ZoneChangeRepositories,
+function appliedInTurn<E, C extends ZoneChange, R extends ZoneChangeRepositories>(
+  repositories: R,
   caller: Caller,
-  command: NameTaken<E>,
+  command: Terms<E, R>,
   decision: DecidedChange<C>,
 ): Attempt<ChangedZone<C>, E | ZoneAccessError | InvalidInput> {
   const { facts, change } = decision;
@@ -183,9 +191,9 @@ function appliedInTurn<E, C extends ZoneChange>(
 }
 
 /** Applies the change of a locked zone if the organization's quota leaves room for it. */
-const appliedIfRoomy = <E, C extends ZoneChange>(
-  repositories: ZoneChangeRepositories,
-  command: NameTaken<E>,
+const appliedIfRoomy = <E, C extends ZoneChange, R extends ZoneChangeRepositories>(
+  repositories: R,
+  command: Terms<E, R>,
   decision: DecidedChange<C>,
   recorded: RecordedChange,
 ): Attempt<ChangedZone<C>, E | InvalidInput> => {
@@ -196,18 +204,24 @@ const appliedIfRoomy = <E, C extends ZoneChange>(
 };
 
 /** Applies the change unless it has been superseded. */
-function applied<E, C extends ZoneChange>(
-  { zoneChanges }: Pick<ZoneChangeRepositories, 'zoneChanges'>,
-  { nameTaken }: NameTaken<E>,
-  { change, facts, resolved }: DecidedChange<C>,
+function applied<E, C extends ZoneChange, R extends Pick<ZoneChangeRepositories, 'zoneChanges'>>(
+  repositories: R,
+  { nameTaken, takeHostNames }: Terms<E, R>,
+  decision: DecidedChange<C>,
   recorded: RecordedChange,
 ): Attempt<ChangedZone<C>, E> {
+  const { change, facts, resolved } = decision;
   const { state: before } = facts;
   if (isEmptyPlan(change.plan) && change.isAlwaysRecorded !== true && change.changeSet === undefined) {
     return okAsync<ChangedZone<C>>({ before, after: before, change });
   }
-  return zoneChanges
-    .apply(facts, resolved?.versions ?? [], recorded)
+  const taking = takesNames(decision) && takeHostNames?.(repositories, change.plan.hostnames?.claims ?? []);
+  return (taking || okAsync('taken' as const))
+    .andThen((outcome) =>
+      outcome === 'superseded'
+        ? okAsync(outcome)
+        : repositories.zoneChanges.apply(facts, resolved?.versions ?? [], recorded),
+    )
     .map((after) => (after === 'superseded' ? after : { before, after, change }))
     .orElse(() =>
       nameTaken === undefined

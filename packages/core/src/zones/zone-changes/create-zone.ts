@@ -43,20 +43,18 @@ import { documentOf } from '../history/zone-document.ts';
 import { inconsistencies } from '../settings/consistency.ts';
 import { backendsIn, brokenReferences } from '../settings/references.ts';
 import { newBanToken } from '../zones/ban-token.ts';
-import type { HostNamesTaken, ZoneNameTaken } from '../zones/errors.ts';
+import { type HostNamesTaken, hostNamesTaken, type ZoneNameTaken } from '../zones/errors.ts';
 import type { Zones } from '../zones/ports.ts';
 import { type Zone, type ZoneDraft, zoneNameDuplicate } from '../zones/zone.ts';
 import { zoneAsSeenBy } from '../zones/zone-as-seen.ts';
-import type { ZoneChanges } from './ports.ts';
+import { type HostNameTaking, takeHostNames } from './take-host-names.ts';
 
-interface Repositories {
+interface Repositories extends HostNameTaking {
   readonly auditLog: AuditLog;
   readonly backends: Backends;
   readonly history: ZoneHistory;
   readonly memberships: Memberships;
-  readonly organizations: Organizations;
   readonly storageQuotas: StorageQuotas;
-  readonly zoneChanges: ZoneChanges;
   readonly zones: Zones;
 }
 
@@ -82,6 +80,9 @@ export const createZone =
           settings: jsonDocument(draft.zone_settings),
         };
         const claims = yield* validHostNames(repositories, added, { limits, caller });
+        if ((yield* takeHostNames(repositories, claims)) === 'superseded') {
+          return err(takenBy(added)(hostNamesTaken(claims.flatMap(({ name, from }) => (from ? [name] : [])))));
+        }
         const zone = yield* repositories.zones.add({ ...added, claims }).mapErr(takenBy(added));
         const revision = firstRevision(caller, zone);
         yield* requireStorage(repositories, organizationId, bytesOfRevision(revision));

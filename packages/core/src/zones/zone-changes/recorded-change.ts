@@ -29,10 +29,10 @@ const maxReplayedBytes = 1_000_000;
 /** A restoration replays two states: it counts as so much of the maximum. */
 const costOfRestoration = 0.1;
 
-/** A plan with its history and audit entries. Every change of a zone has all three. */
+/** A plan with its history and audit entries. Every change of a zone has all three. Without a caller, the service makes it. */
 export function recordedChange(
   { state, replayBytes }: Pick<ZoneFacts, 'state' | 'replayBytes'>,
-  caller: Caller,
+  caller: Caller | undefined,
   { plan, action, objects, name, changeSet, origin }: ZoneChange,
 ): RecordedChange {
   const { zone } = state;
@@ -40,7 +40,7 @@ export function recordedChange(
   const next = stateAfter(state, plan, zone.updatedAt);
   const stored = patched(next, patchBetween(state, next, plan), replayBytes);
   const named = name === undefined ? objects : { ...objects, name };
-  const change = { action, objects, author: caller.userId };
+  const change = { action, objects, author: caller?.userId };
   return {
     plan,
     revision: { ...change, ...(origin === undefined ? stored : smaller(stored, restored(state, next, origin))) },
