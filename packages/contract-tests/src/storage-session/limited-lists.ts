@@ -19,7 +19,7 @@ import { anApiToken, anAuditEntry, aZoneName, unique, wholeList } from '../build
 import { casesOn } from '../fakes.ts';
 import { okOf, runUnit } from '../results.ts';
 import type { Storage } from '../storage.ts';
-import { listedBy, listedFor } from './listed-zones.ts';
+import { listedBy } from './listed-zones.ts';
 import { everything } from './member.ts';
 
 /** The credential of a token for some zones or organizations. */
@@ -98,14 +98,14 @@ export function limitedLists(storage: () => Storage): void {
         ({ id, organizationId }) =>
           (limit.zones?.includes(id) ?? true) && (limit.organizations?.includes(organizationId) ?? true),
       );
-      for (const [index, [organization, tags, search, hostname]] of queries.entries()) {
+      const asked = limit === limits[0] ? queries : queries.filter((_, index) => index % 5 === 0);
+      for (const [index, [organization, tags, search, hostname]] of asked.entries()) {
         const given = { organization, tags: tags.map((tag) => EnvironmentTag.parse(tag)), search, hostname };
         const query = { ...everything, ...given, sort: sorts[index % sorts.length]! };
         const ids = seen.flatMap((zone) => (matches(zone, query) ? [zone.id] : [])).toSorted();
         const expected = { ids, totalItems: ids.length };
         const shown = JSON.stringify([limit, given]);
         expect(idsIn(await listedBy(storage(), credential, query)), shown).to.deep.equal(expected);
-        expect(idsIn(await listedFor(storage(), credential, query)), shown).to.deep.equal(expected);
       }
     }
   });
