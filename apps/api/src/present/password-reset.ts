@@ -10,18 +10,29 @@ export const passwordResetAnswer = object(
   z
     .object({
       message: messageMember,
-      apiTokens: z.array(z.string()).meta({
-        description: 'The names of the API tokens that are still valid, newest first.',
-        examples: [['Deployment']],
-      }),
-      twoFactorDisabled: z.boolean().meta({
-        description: 'Whether an authenticator app was removed because a session that had not confirmed enabled it.',
-      }),
+      apiTokens: z
+        .array(z.string())
+        .meta({
+          description:
+            'The names of the API tokens that are still valid, newest first. Only if `revokeApiTokens` was sent.',
+          examples: [['Deployment']],
+        })
+        .optional(),
+      twoFactorDisabled: z
+        .boolean()
+        .meta({
+          description:
+            'Whether an authenticator app was removed because a session that had not confirmed enabled it. Only if `revokeApiTokens` was sent.',
+        })
+        .optional(),
     })
     .meta({ description: 'The outcome of a password reset.' }),
 );
 
-/** What the reset ended, and what it left. */
-export const presentPasswordReset = ({ apiTokens, twoFactorDisabled }: PasswordReset): PresentedAnswer => ({
-  body: { message: 'Password changed. All sessions have been ended.', apiTokens, twoFactorDisabled },
+/** Who asks about API tokens is told what the reset ended, and what it left; others get the documented message alone. */
+export const presentPasswordReset = (reset: PasswordReset, isTold: boolean): PresentedAnswer => ({
+  body: {
+    message: 'Password changed. All sessions have been ended.',
+    ...(isTold ? { apiTokens: reset.apiTokens, twoFactorDisabled: reset.twoFactorDisabled } : {}),
+  },
 });

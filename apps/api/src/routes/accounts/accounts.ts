@@ -35,7 +35,10 @@ const ResetBody = tokenBody(
   `The token from the e-mail; works once and is valid for ${hoursOf('reset-password') * 60} minutes.`,
 ).extend({
   password: Password,
-  revokeApiTokens: z.boolean().default(false).meta({ description: 'Whether to revoke all API tokens as well.' }),
+  revokeApiTokens: z
+    .boolean()
+    .optional()
+    .meta({ description: 'Whether to revoke all API tokens as well. If it is sent, the response says what is left.' }),
 });
 const PasswordBody = PasswordChange.extend({
   currentPassword: PasswordAttempt.meta({
@@ -102,8 +105,8 @@ export const accountRoutes = [
     cost: 'constant',
     summary: 'Reset the password with a token from an e-mail.',
     description:
-      'Ends every session of the user. API tokens stay valid and are named in the response, unless `revokeApiTokens` ' +
-      'is true. An authenticator app that was enabled within the last 7 days by a session that had not confirmed is ' +
+      'Ends every session of the user. API tokens stay valid, unless `revokeApiTokens` is true; with `false`, ' +
+      'the response names them. An authenticator app that was enabled within the last 7 days by a session that had not confirmed is ' +
       'removed. If the new password is rejected, the token can be used again. Attempts with invalid tokens are ' +
       'limited per network.',
     answers: passwordResetAnswer,
@@ -111,8 +114,8 @@ export const accountRoutes = [
     errors: ['MailedTokenInvalid', 'PasswordTooCommon'],
     limits: ({ client }) => limitsOf.resetPassword(client),
     run: ({ body: { token, password, revokeApiTokens }, client, useCases }) =>
-      useCases.resetPassword(token, password, client, { revokeApiTokens }),
-    present: presentPasswordReset,
+      useCases.resetPassword(token, password, client, { revokeApiTokens: revokeApiTokens === true }),
+    present: (reset, { body }) => presentPasswordReset(reset, body.revokeApiTokens !== undefined),
     problems: { ...badRequest, PasswordTooCommon: { status: 400 }, AccountNotFound: { status: 400 } },
   }),
   publicRoute({
