@@ -1,5 +1,6 @@
 import {
   type AuditFilter,
+  type Caller,
   defaultTokenPermissions,
   EnvironmentTag,
   HostName,
@@ -15,7 +16,7 @@ import {
 } from '@zonewright/core';
 import { expect } from 'chai';
 import { callerOf, removed, storedOwner, storedZone } from '../arrangements/index.ts';
-import { anApiToken, anAuditEntry, aZoneName, unique, wholeList } from '../builders/index.ts';
+import { anApiToken, anAuditEntry, aZoneName, noClient, unique, wholeList } from '../builders/index.ts';
 import { casesOn } from '../fakes.ts';
 import { okOf, runUnit } from '../results.ts';
 import type { Storage } from '../storage.ts';
@@ -113,7 +114,8 @@ export function limitedLists(storage: () => Storage): void {
   it('show deleted zones of the credential alone, whatever the filters', async () => {
     const { owner, zones, inside } = await aPlace(storage());
     for (const { id } of zones) await runUnit(storage(), (repositories) => removed(repositories, id));
-    const caller = await callerOf(storage(), await aToken(storage(), owner.userId, { zones: inside }));
+    const token = await aToken(storage(), owner.userId, { zones: inside });
+    const caller = { ...(await callerOf(storage(), token)), client: noClient };
     for (const search of [undefined, 'z', 'ZONE', inside[0]!.slice(-6), zones[1]!.id]) {
       const filter = { organization: owner.organizationId, search };
       const page = await okOf(casesOn(storage()).listDeletedZones(caller, filter, wholeList));
@@ -135,8 +137,9 @@ export function limitedLists(storage: () => Storage): void {
       );
     }
     const { caller: all } = owner;
-    const limited = await callerOf(storage(), await aToken(storage(), owner.userId, { zones: inside }));
-    const read = (by: typeof all | typeof limited, filter: Omit<AuditFilter, 'zones'>) =>
+    const token = await aToken(storage(), owner.userId, { zones: inside });
+    const limited = { ...(await callerOf(storage(), token)), client: noClient };
+    const read = (by: Caller, filter: Omit<AuditFilter, 'zones'>) =>
       okOf(casesOn(storage()).readAuditLog(by, filter, wholeList));
     const since = new Date(0);
     const until = new Date(Date.UTC(2999, 0));

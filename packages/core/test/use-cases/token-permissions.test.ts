@@ -249,12 +249,12 @@ describe('a program for some zones', () => {
       const program = programOf(world, owner.userId, { zones: [inside.id] });
       const change = (name: string) =>
         kind === 'origin server'
-          ? cases.updateOriginServer(program, organization, server.id, { name }, undefined)
-          : cases.updateLoadBalancer(program, organization, balancer.id, { name }, undefined);
+          ? refusalOf(cases.updateOriginServer(program, organization, server.id, { name }, undefined))
+          : refusalOf(cases.updateLoadBalancer(program, organization, balancer.id, { name }, undefined));
       const remove = () =>
         kind === 'origin server'
-          ? cases.deleteOriginServer(program, organization, server.id, undefined)
-          : cases.deleteLoadBalancer(program, organization, balancer.id, undefined);
+          ? refusalOf(cases.deleteOriginServer(program, organization, server.id, undefined))
+          : refusalOf(cases.deleteLoadBalancer(program, organization, balancer.id, undefined));
       const use = (zone: ZoneId, isUsed: boolean) =>
         valueOf(
           cases.updateZone(
@@ -265,15 +265,15 @@ describe('a program for some zones', () => {
           ),
         );
       await use(inside.id, true);
-      expect(await refusalOf(change('Mine'))).to.deep.equal(['accepted']);
+      expect(await change('Mine')).to.deep.equal(['accepted']);
       await use(outside.id, true);
       const before = everythingIn(world);
       for (const refused of [change('Theirs'), remove()]) {
-        expect(await refusalOf(refused)).to.deep.equal(['BackendUsedElsewhere']);
+        expect(await refused).to.deep.equal(['BackendUsedElsewhere']);
       }
       expect(everythingIn(world)).to.deep.equal(before);
       await use(outside.id, false);
-      expect(await refusalOf(remove())).to.deep.equal(['BackendInUse']);
+      expect(await remove()).to.deep.equal(['BackendInUse']);
     });
   }
 

@@ -16,9 +16,9 @@ import {
   permittedFacts,
   undoneIfSuperseded,
 } from '../../zones/zone-changes/optimistic-write.ts';
-import { permissionsForPatch } from '../../zones/zone-changes/permissions-by-part.ts';
 import type { ZoneChanges } from '../../zones/zone-changes/ports.ts';
 import type { LockedZone } from '../../zones/zone-changes/zone-facts.ts';
+import { permissionsForPatch } from '../../zones/zone-changes/zone-plan.ts';
 import type { StateWithLimits } from '../../zones/zones/ports.ts';
 import type { Zone } from '../../zones/zones/zone.ts';
 import type { ZoneAccessError } from '../../zones/zones/zone-access.ts';

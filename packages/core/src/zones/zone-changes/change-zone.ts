@@ -19,12 +19,11 @@ import {
   type RequiredPermissions,
   undoneIfSuperseded,
 } from './optimistic-write.ts';
-import { permissionsForPlan } from './permissions-by-part.ts';
 import type { RecordedChange, ZoneChanges } from './ports.ts';
 import { growthBy, recordedChange } from './recorded-change.ts';
 import type { PureCommand, ZoneChange, ZoneCommand } from './zone-command.ts';
 import type { ResolvedReferences, ZoneFacts } from './zone-facts.ts';
-import { isEmptyPlan } from './zone-plan.ts';
+import { isEmptyPlan, permissionsForPlan } from './zone-plan.ts';
 
 /** The repositories that a change of a zone needs, whatever it changes. */
 export interface ZoneChangeRepositories {

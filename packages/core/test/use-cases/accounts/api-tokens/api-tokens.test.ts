@@ -116,7 +116,8 @@ describe('createApiToken', () => {
   it('gives a token for some zones nothing that reaches beyond them by default, and never admin', async () => {
     const world = aWorld();
     const { owner, zone } = await anOrganizationWithZone(world);
-    const create = (members: object) => createApiToken(world)(owner, aDraft({ zones: [zone.id], ...members }));
+    const create = (members: object) =>
+      createApiToken(world)(callerOf(world, owner.userId), aDraft({ zones: [zone.id], ...members }));
     const { token } = await valueOf(create({ name: 'one' }));
     expect(token.permissions).to.deep.equal(['zones:read', 'zones:write', 'rules:write', 'purges:write']);
     const wider = await valueOf(create({ name: 'two', permissions: ['backends:write', 'audit:read'] }));
