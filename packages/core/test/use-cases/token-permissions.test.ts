@@ -211,7 +211,7 @@ describe('permissions by effect', () => {
     const restore = (caller: Caller) => useCases(world).restoreRevision(caller, zone.id, 1 as never, undefined);
     const before = everythingIn(world);
     const refused = await restore(program('rules:write'));
-    expect(refused._unsafeUnwrapErr()).to.deep.equal({ type: 'PermissionMissing', permission: 'zones:read' });
+    expect(refused.isErr() && refused.error).to.deep.equal({ type: 'PermissionMissing', permission: 'zones:read' });
     expect(everythingIn(world)).to.deep.equal(before);
     expect(await refusalOf(restore(program('rules:write', 'zones:read')))).to.deep.equal(['accepted']);
   });

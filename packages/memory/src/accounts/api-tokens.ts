@@ -18,10 +18,6 @@ export const memoryApiTokens = (unit: Unit): ApiTokens => {
   const { tables, now } = unit;
   const { apiTokens } = tables;
   const lives = (token: ApiTokenRow) => isActive(token, unit);
-  const tokenOf = ({ userId: _, hash: __, revoked: ___, ...row }: ApiTokenRow, active: boolean): ApiToken => ({
-    ...row,
-    active,
-  });
   const ofUser = (user: UserId) => [...apiTokens.values()].filter(({ userId }) => userId === user);
   const newestFirst = (user: UserId) => sortedBy(ofUser(user), ({ createdAt, id }) => [createdAt, id]).toReversed();
   return {
@@ -77,3 +73,8 @@ export const memoryApiTokens = (unit: Unit): ApiTokens => {
     },
   };
 };
+
+const tokenOf = ({ userId: _, hash: __, revoked: ___, ...row }: ApiTokenRow, active: boolean): ApiToken => ({
+  ...row,
+  active,
+});

@@ -9,10 +9,6 @@ export const memoryTwoFactors = ({ tables: { twoFactors, recoveryCodes }, now }:
     const row = twoFactors.get(user);
     return row?.pendingUntil !== undefined && row.pendingUntil <= now() ? undefined : row;
   };
-  const isUnconfirmed = (row: TwoFactorRow, { unconfirmedForSeconds }: { unconfirmedForSeconds: number }) =>
-    row.pendingUntil === undefined &&
-    !row.enrolledByConfirmed &&
-    secondsAfter(row.createdAt, unconfirmedForSeconds) > now();
   return {
     lock: (user) => {
       const row = current(user);
@@ -36,7 +32,8 @@ export const memoryTwoFactors = ({ tables: { twoFactors, recoveryCodes }, now }:
     },
     disable: (user, only) => {
       const row = twoFactors.get(user);
-      if (row === undefined || (only !== undefined && !isUnconfirmed(row, only))) return okAsync(false);
+      if (row === undefined || (only !== undefined && !isUnconfirmed(row, only.unconfirmedForSeconds, now())))
+        return okAsync(false);
       twoFactors.delete(user);
       recoveryCodes.delete(user);
       return okAsync(true);
@@ -67,3 +64,7 @@ export const memoryTwoFactors = ({ tables: { twoFactors, recoveryCodes }, now }:
     },
   };
 };
+
+/** Whether an unconfirmed session enabled it within so many seconds. */
+const isUnconfirmed = ({ pendingUntil, enrolledByConfirmed, createdAt }: TwoFactorRow, seconds: number, at: Date) =>
+  pendingUntil === undefined && !enrolledByConfirmed && secondsAfter(createdAt, seconds) > at;

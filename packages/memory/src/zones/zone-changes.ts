@@ -73,19 +73,7 @@ export const memoryZoneChanges = (unit: Unit): ZoneChanges => {
       return okAsync({ organizationId, name, tag, revision, membership: standingIn(unit, zone, user).membership });
     },
     queue: () => okAsync(),
-    lockLoser: (id, names) => {
-      const zone = tables.zones.get(id);
-      const isLosing = zone !== undefined && names.every((name) => isUnproven(holderOf(tables, name), id));
-      if (!isLosing) return okAsync<'superseded'>('superseded');
-      return okAsync({ state: stateOf(tables, zone), replayBytes: replayBytesOf(tables, zone) });
-    },
-    release: ({ state }, { plan, revision, audit }) => {
-      const after = stateAfter(state, plan, now());
-      store(tables, after, plan);
-      return memoryZoneHistory(unit)
-        .add({ ...revision, zoneId: state.zone.id, number: after.zone.revision })
-        .andThen(() => memoryAuditLog(unit).record(audit));
-    },
+    ...memoryTaking(unit),
     apply: (facts, versions, { plan, revision, audit, changeSet, mostStored }) => {
       const { zone } = facts.state;
       if (!isTrue(tables, facts, versions) || isOvertaken(unit, facts, { plan, changeSet, mostStored, revision })) {
@@ -104,6 +92,25 @@ export const memoryZoneChanges = (unit: Unit): ZoneChanges => {
         .add({ ...revision, zoneId: zone.id, number: after.zone.revision })
         .andThen(() => memoryAuditLog(unit).record(audit))
         .map(() => after);
+    },
+  };
+};
+
+const memoryTaking = (unit: Unit): Pick<ZoneChanges, 'lockLoser' | 'release'> => {
+  const { tables, now } = unit;
+  return {
+    lockLoser: (id, names) => {
+      const zone = tables.zones.get(id);
+      const isLosing = zone !== undefined && names.every((name) => isUnproven(holderOf(tables, name), id));
+      if (!isLosing) return okAsync<'superseded'>('superseded');
+      return okAsync({ state: stateOf(tables, zone), replayBytes: replayBytesOf(tables, zone) });
+    },
+    release: ({ state }, { plan, revision, audit }) => {
+      const after = stateAfter(state, plan, now());
+      store(tables, after, plan);
+      return memoryZoneHistory(unit)
+        .add({ ...revision, zoneId: state.zone.id, number: after.zone.revision })
+        .andThen(() => memoryAuditLog(unit).record(audit));
     },
   };
 };

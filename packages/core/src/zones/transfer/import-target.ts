@@ -11,10 +11,9 @@ import type {
   LoadBalancers,
   OriginServers,
 } from '../../organizations/backends/ports.ts';
-import type { Organizations, StorageQuotas } from '../../organizations/organizations/ports.ts';
+import type { StorageQuotas } from '../../organizations/organizations/ports.ts';
 import type { BasicAuthPasswordHashes } from '../basic-auth-users/ports.ts';
 import type { ZoneHistory } from '../history/ports.ts';
-import type { ZoneChanges } from '../zone-changes/ports.ts';
 import type { HostNameTaking } from '../zone-changes/take-host-names.ts';
 import type { Zones } from '../zones/ports.ts';
 

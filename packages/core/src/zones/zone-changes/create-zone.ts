@@ -36,7 +36,7 @@ import {
 } from '../../organizations/domains/host-name-rules.ts';
 import { type OrganizationNotFound } from '../../organizations/organizations/errors.ts';
 import type { Organization } from '../../organizations/organizations/organization.ts';
-import type { Organizations, StorageQuotas } from '../../organizations/organizations/ports.ts';
+import type { StorageQuotas } from '../../organizations/organizations/ports.ts';
 import { bytesOfRevision, requireStorage } from '../../organizations/organizations/storage-quota.ts';
 import type { NewRevision, ZoneHistory } from '../history/ports.ts';
 import { documentOf } from '../history/zone-document.ts';
