@@ -30,7 +30,7 @@ interface Repositories {
 }
 
 /** How long a factor that an unconfirmed session enabled can be removed by a reset. */
-export const unconfirmedFactorSeconds = 7 * 24 * 60 * 60;
+const unconfirmedFactorSeconds = 7 * 24 * 60 * 60;
 
 /** What a reset leaves behind besides the new password. */
 export interface PasswordReset {
