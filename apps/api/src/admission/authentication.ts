@@ -12,7 +12,7 @@ import {
   sessionRequired,
   unauthenticated,
 } from '@zonewright/core';
-import { err, errAsync, ok, okAsync, type Result, type ResultAsync } from 'neverthrow';
+import { err, errAsync, ok, okAsync, Result, type ResultAsync } from 'neverthrow';
 import type { Exchange } from '../http/exchange.ts';
 import { isSafe } from '../http/origin.ts';
 import type { Route } from '../http/route.ts';
@@ -126,9 +126,11 @@ export function requirePermission(
   { access, permission }: Pick<Route, 'access' | 'permission'>,
 ): Result<void, ApiError> {
   if (caller === undefined) return ok();
-  const needed = permissionsOf(permission);
   return requireWritable(ctx, caller)
-    .andThen((): Result<void, ApiError> => (needed ? requireTokenPermission(caller.credential, needed) : ok()))
+    .andThen(
+      (): Result<unknown, ApiError> =>
+        Result.combine(permissionsOf(permission).map((needed) => requireTokenPermission(caller.credential, needed))),
+    )
     .andThen(() => (access === 'session' && !isSessionCaller(caller) ? err(sessionRequired()) : ok()));
 }
 

@@ -41,7 +41,7 @@ const ofCaller = ({ access, isLimited, permission }: DescribedRoute): readonly T
   ...when(access === 'protected' || access === 'session', 'Unauthenticated'),
   ...when(access === 'edge', 'EdgeKeyInvalid'),
   ...when(access === 'protected', 'PermissionDenied', 'TwoFactorRequired', 'ProviderRequired'),
-  ...when(permissionsOf(permission) !== undefined, 'PermissionMissing'),
+  ...when(permissionsOf(permission).length > 0, 'PermissionMissing'),
   ...when(access === 'session', 'SessionRequired'),
   ...when(access !== 'public' || isLimited, 'TooManyRequests'),
 ];

@@ -75,8 +75,8 @@ export const floors: Readonly<Record<string, readonly string[]>> = {
     'sign-in',
     'identities',
     'address-changes',
-    'passwords',
     'api-tokens',
+    'passwords',
     'administration',
   ],
   'packages/core/src/zones': [
