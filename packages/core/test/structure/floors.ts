@@ -230,6 +230,7 @@ export const floors: Readonly<Record<string, readonly string[]>> = {
     'commands',
   ],
   'apps/edge/src/deciding': ['crypt'],
+  'apps/edge/src/transforming': ['transformation.ts', 'images', 'pages', 'transformer', 'pool', 'transformation-of.ts'],
   'apps/edge/src': [
     'start-failure.ts',
     'listen.ts',
@@ -241,10 +242,11 @@ export const floors: Readonly<Record<string, readonly string[]>> = {
     'feed',
     'private',
     'framing',
-    'log',
     'deciding',
     'origins',
     'responses',
+    'transforming',
+    'log',
     'proxying',
   ],
 };

@@ -112,7 +112,9 @@ const memoryTaking = (unit: Unit): Pick<ZoneChanges, 'lockLoser' | 'release'> =>
       store(tables, after, plan);
       return memoryZoneHistory(unit)
         .add({ ...revision, zoneId: state.zone.id, number: after.zone.revision, author: undefined })
-        .andThen(() => memoryAuditLog(unit).record({ ...audit, ...byService, organization: state.zone.organizationId }));
+        .andThen(() =>
+          memoryAuditLog(unit).record({ ...audit, ...byService, organization: state.zone.organizationId }),
+        );
     },
   };
 };
