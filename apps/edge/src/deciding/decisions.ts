@@ -6,6 +6,7 @@ import {
   type SettingKey,
   type Settings,
   type Step,
+  workPerMillisecond,
 } from '@zonewright/engine';
 import type { ServedZone } from '../documents/accepted-zone.ts';
 import type { CredentialCheck, CredentialVerdict } from './credentials.ts';
@@ -17,15 +18,12 @@ export interface Decision {
   readonly evaluation: Evaluation | undefined;
 }
 
-/**
- * Work of matching patterns that a request may take, in units of about 10 ns: all zones share the thread. Typical
- * requests need a thousandth of it.
- */
-const maxWork = 5_000_000;
+/** Work that evaluating a request may take: all zones share the thread. Typical requests need a thousandth of it. */
+const maxWork = 15 * workPerMillisecond;
 
 /** Evaluates a request within bounded work. */
 export function decide({ engine }: ServedZone, facts: RequestFacts): Decision {
-  const evaluation = engine.evaluateWithin(maxWork, facts);
+  const { evaluation } = engine.evaluateWithin(maxWork, facts);
   if (evaluation === undefined) return { disposition: 'tooComplex', evaluation };
   const { disposition } = evaluation;
   // Facts are complete. Were one unknown, the request would not pass what it possibly does not pass.

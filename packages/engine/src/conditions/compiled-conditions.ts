@@ -1,4 +1,4 @@
-import type { MatcherBudget } from '../patterns/matcher-budget.ts';
+import type { PatternResources } from '../patterns/pattern-memory.ts';
 import type { CanonicalRequest } from '../request/canonical-request.ts';
 import { canonicalTarget } from './canonical-value.ts';
 import { type FieldSpelling, fieldOf } from './fields.ts';
@@ -33,9 +33,8 @@ interface CompiledLeaf {
 }
 
 /** What the conditions of a configuration share. */
-export interface ConditionSpace {
+export interface ConditionSpace extends PatternResources {
   readonly subjects: SubjectTable;
-  readonly budget: MatcherBudget;
 }
 
 /** A compiled set of conditions. */
@@ -43,7 +42,7 @@ export class CompiledConditions {
   readonly #isAnd: boolean;
   readonly #leaves: readonly CompiledLeaf[];
 
-  constructor({ logic, leaves }: ConditionSet, { subjects, budget }: ConditionSpace) {
+  constructor({ logic, leaves }: ConditionSet, { subjects, ...resources }: ConditionSpace) {
     this.#isAnd = logic === 'and';
     this.#leaves = leaves.map((leaf, index) => {
       const { field: spelling, operator: written, target } = leaf;
@@ -52,7 +51,7 @@ export class CompiledConditions {
       return {
         index,
         subject: subjects.numberOf(field, canonicalTarget(field, target)),
-        test: leafTest(field, operator, leaf, budget),
+        test: leafTest(field, operator, leaf, resources),
         isNegated: isNegated(operator),
       };
     });

@@ -1,8 +1,8 @@
 import { AddressSet } from '../addresses/address-set.ts';
 import { memoized } from '../memoized.ts';
 import { compilePattern, PreparedPattern } from '../patterns/compile-pattern.ts';
-import type { MatcherBudget } from '../patterns/matcher-budget.ts';
 import { parsePattern } from '../patterns/pattern.ts';
+import type { PatternResources } from '../patterns/pattern-memory.ts';
 import { requiredText } from '../patterns/required-text.ts';
 import type { CanonicalRequest } from '../request/canonical-request.ts';
 import { canonicalValue } from './canonical-value.ts';
@@ -21,12 +21,17 @@ interface Valued {
 }
 
 /** The test of a condition with this field, operator and valid value. */
-export function leafTest(field: FieldName, operator: ConditionOperator, leaf: Valued, budget: MatcherBudget): LeafTest {
+export function leafTest(
+  field: FieldName,
+  operator: ConditionOperator,
+  leaf: Valued,
+  resources: PatternResources,
+): LeafTest {
   const base = baseOf(operator);
   if (field === 'ip' && base === 'in') return addressTest(leaf);
   const { texts } = canonicalValue(field, operator, leaf.value);
   if (base === 'in') return inTest(texts);
-  return texts[0] === undefined && base !== 'exists' ? never : singleTest(base, texts[0] ?? '', budget);
+  return texts[0] === undefined && base !== 'exists' ? never : singleTest(base, texts[0] ?? '', resources);
 }
 
 /** Lists have thousands of addresses: each is read once, when the first request is tested. */
@@ -45,7 +50,7 @@ function inTest(texts: readonly string[]): LeafTest {
   return (text) => entries.has(text);
 }
 
-function singleTest(base: Exclude<BaseOperator, 'in'>, value: string, budget: MatcherBudget): LeafTest {
+function singleTest(base: Exclude<BaseOperator, 'in'>, value: string, resources: PatternResources): LeafTest {
   switch (base) {
     case 'equals':
       return (text) => text === value;
@@ -59,15 +64,15 @@ function singleTest(base: Exclude<BaseOperator, 'in'>, value: string, budget: Ma
       return () => true;
     case 'matches':
     case 'matches_ci':
-      return patternTest(value, base === 'matches_ci', budget);
+      return patternTest(value, base === 'matches_ci', resources);
   }
 }
 
-function patternTest(source: string, ignoreCase: boolean, budget: MatcherBudget): LeafTest {
+function patternTest(source: string, ignoreCase: boolean, resources: PatternResources): LeafTest {
   const parsed = parsePattern(source);
   if (!parsed.ok) return never;
   const { value: pattern } = parsed;
-  const prepared = new PreparedPattern(pattern, budget, () => compilePattern(pattern, { ignoreCase }, budget));
+  const prepared = new PreparedPattern(pattern, resources, () => compilePattern(pattern, { ignoreCase }, resources));
   const needed = requiredText(pattern.tree, ignoreCase);
-  return (text) => text.includes(needed) && prepared.for(text.length)?.test(text) === true;
+  return (text) => text.includes(needed) && prepared.for(text.length).test(text);
 }

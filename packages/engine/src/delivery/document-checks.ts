@@ -37,7 +37,7 @@ export function checksOf(configuration: CheckedConfiguration, sha256: Sha256): r
 
 function digestOf(engine: Engine, request: DocumentCheck['request'], sha256: Sha256): string | undefined {
   const facts = parseFacts(request);
-  const evaluation = facts.ok ? engine.evaluateWithin(maxWork, facts.value) : undefined;
+  const evaluation = facts.ok ? engine.evaluateWithin(maxWork, facts.value).evaluation : undefined;
   return evaluation && jsonDigest(evaluation, sha256);
 }
 

@@ -1,8 +1,8 @@
 import { GroupFinder } from './capture-groups.ts';
 import { Matcher } from './matcher.ts';
-import type { MatcherBudget } from './matcher-budget.ts';
 import { type NfaPurpose, nfaOf } from './nfa.ts';
 import type { ParsedPattern } from './pattern.ts';
+import type { PatternResources } from './pattern-memory.ts';
 
 /** Approximate memory per state, in bytes, and the work of creating one. */
 const bytesForState = 100;
@@ -14,33 +14,34 @@ const workForState = 20;
  */
 export class PreparedPattern<Made extends object> {
   readonly #states: number;
-  readonly #budget: MatcherBudget;
+  readonly #resources: PatternResources;
   readonly #make: () => Made;
   #kept: Made | undefined;
 
-  constructor({ states }: Pick<ParsedPattern, 'states'>, budget: MatcherBudget, make: () => Made) {
+  constructor({ states }: Pick<ParsedPattern, 'states'>, resources: PatternResources, make: () => Made) {
     this.#states = states;
-    this.#budget = budget;
+    this.#resources = resources;
     this.#make = make;
   }
 
-  /** The compiled pattern, for a subject of that many bytes; undefined if matching it takes too much work. */
-  for(bytes: number): Made | undefined {
-    if (!this.#budget.spend(bytes * Math.ceil(this.#states / 32))) return undefined;
+  /** The compiled pattern, for a subject of that many bytes. */
+  for(bytes: number): Made {
+    const { work, memory } = this.#resources;
+    work.spend(bytes * Math.ceil(this.#states / 32));
     if (this.#kept !== undefined) return this.#kept;
-    if (!this.#budget.spend(workForState * this.#states)) return undefined;
+    work.spend(workForState * this.#states);
     const matcher = this.#make();
-    if (this.#budget.take(bytesForState * this.#states)) this.#kept = matcher;
+    if (memory.take(bytesForState * this.#states)) this.#kept = matcher;
     return matcher;
   }
 }
 
-/** Compiles a pattern for matching. All patterns of a configuration share the memory. */
+/** Compiles a pattern for matching. All patterns of a configuration share their resources. */
 export const compilePattern = (
   { tree }: Pick<ParsedPattern, 'tree'>,
   { ignoreCase }: Pick<NfaPurpose, 'ignoreCase'>,
-  budget: MatcherBudget,
-): Matcher => new Matcher(nfaOf(tree, { ignoreCase, groups: 0 }), budget);
+  resources: PatternResources,
+): Matcher => new Matcher(nfaOf(tree, { ignoreCase, groups: 0 }), resources);
 
 /** Compiles a pattern for finding its groups up to a number. */
 export const compileGroups = ({ tree }: Pick<ParsedPattern, 'tree'>, purpose: NfaPurpose): GroupFinder =>

@@ -1,7 +1,8 @@
+import type { Work } from '../work.ts';
 import { BitMatcher } from './bit-matcher.ts';
-import type { MatcherBudget } from './matcher-budget.ts';
 import { type Nfa, op } from './nfa.ts';
 import { type Context, NfaSteps, type StateSet, startContext } from './nfa-steps.ts';
+import type { PatternMemory, PatternResources } from './pattern-memory.ts';
 
 // The `as number` in this file: indexes are within bounds by construction, and checks would slow down its loops.
 
@@ -33,7 +34,8 @@ interface Met {
  */
 export class Matcher {
   readonly #steps: NfaSteps;
-  readonly #budget: MatcherBudget;
+  readonly #memory: PatternMemory;
+  readonly #work: Work;
   readonly #width: number;
   #table = new Int32Array(0);
   #met: Met[] = [];
@@ -46,9 +48,10 @@ export class Matcher {
   readonly #one: StateSet;
   readonly #other: StateSet;
 
-  constructor(nfa: Nfa, budget: MatcherBudget) {
+  constructor(nfa: Nfa, { memory, work }: PatternResources) {
     this.#steps = new NfaSteps(nfa);
-    this.#budget = budget;
+    this.#memory = memory;
+    this.#work = work;
     this.#width = nfa.classes.count;
     this.#one = this.#steps.newSet();
     this.#other = this.#steps.newSet();
@@ -120,7 +123,7 @@ export class Matcher {
     const known = this.#rows.get(key);
     if (known !== undefined) return known;
     const bytes = overhead + 4 * (this.#width + 3 * states.length);
-    if (this.#met.length >= maxStates || this.#used + bytes > ownShare || !this.#budget.take(bytes)) return unknown;
+    if (this.#met.length >= maxStates || this.#used + bytes > ownShare || !this.#memory.take(bytes)) return unknown;
     this.#used += bytes;
     const row = firstRow + this.#met.length * this.#width;
     this.#met.push({ states, context, endsInMatch: this.#steps.endsInMatch(set, context) });
@@ -146,7 +149,7 @@ export class Matcher {
   /** Out of room: drops all states, finishes the subject without them, and gives up caching if it does not pay off. */
   #overflow(subject: string, at: number): boolean {
     this.#givenUp = this.#read + at < bytesForState * this.#met.length;
-    this.#budget.release(this.#used);
+    this.#memory.release(this.#used);
     this.#used = 0;
     this.#read = 0;
     this.#table = new Int32Array(0);

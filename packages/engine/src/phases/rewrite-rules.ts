@@ -84,7 +84,7 @@ function preparedRewrite(rule: RewriteRule, space: ConditionSpace) {
   return {
     // Unsound rules, which are rejected today, may still be stored; they are not applied.
     enabled: rule.enabled && unsoundness(rule, pattern) === undefined,
-    source: compileSource(rule, pattern, target.groups, space.budget),
+    source: compileSource(rule, pattern, target.groups, space),
     target,
     conditions: rule.conditions === null ? undefined : new CompiledConditions(rule.conditions, space),
   };

@@ -1,8 +1,8 @@
 import { canonicalPath } from '../conditions/canonical-url.ts';
 import type { RewriteRule } from '../configuration/configuration.ts';
 import { compileGroups, compilePattern, PreparedPattern } from '../patterns/compile-pattern.ts';
-import type { MatcherBudget } from '../patterns/matcher-budget.ts';
 import type { ParsedPattern } from '../patterns/pattern.ts';
+import type { PatternResources } from '../patterns/pattern-memory.ts';
 
 /** How a source matched a path. */
 export interface SourceMatch {
@@ -22,9 +22,9 @@ export function compileSource(
   { operator, sourcePattern }: Pick<RewriteRule, 'operator' | 'sourcePattern'>,
   pattern: ParsedPattern | undefined,
   groups: number,
-  budget: MatcherBudget,
+  resources: PatternResources,
 ): Source {
-  if (pattern !== undefined) return patternSource(pattern, operator === 'regex_ci', groups, budget);
+  if (pattern !== undefined) return patternSource(pattern, operator === 'regex_ci', groups, resources);
   const isStart = operator === 'starts_with';
   const source = canonicalPath(isStart ? 'starts_with' : 'equals', sourcePattern);
   if (source === undefined) return () => undefined;
@@ -33,14 +33,19 @@ export function compileSource(
 }
 
 /** Searches for groups only if there is a match. */
-function patternSource(pattern: ParsedPattern, ignoreCase: boolean, groups: number, budget: MatcherBudget): Source {
-  const matcher = new PreparedPattern(pattern, budget, () => compilePattern(pattern, { ignoreCase }, budget));
-  if (groups === 0) return (path) => (matcher.for(path.length)?.test(path) === true ? whole : undefined);
-  const finder = new PreparedPattern(pattern, budget, () => compileGroups(pattern, { ignoreCase, groups }));
+function patternSource(
+  pattern: ParsedPattern,
+  ignoreCase: boolean,
+  groups: number,
+  resources: PatternResources,
+): Source {
+  const matcher = new PreparedPattern(pattern, resources, () => compilePattern(pattern, { ignoreCase }, resources));
+  if (groups === 0) return (path) => (matcher.for(path.length).test(path) ? whole : undefined);
+  const finder = new PreparedPattern(pattern, resources, () => compileGroups(pattern, { ignoreCase, groups }));
   return (path) => {
-    if (matcher.for(path.length)?.test(path) !== true) return undefined;
+    if (!matcher.for(path.length).test(path)) return undefined;
     // Finding groups costs as much as a word per state.
-    const match = finder.for(wordBits * path.length)?.find(path);
+    const match = finder.for(wordBits * path.length).find(path);
     return match === undefined ? undefined : { groups: match, rest: '' };
   };
 }

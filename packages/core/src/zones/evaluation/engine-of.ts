@@ -21,7 +21,7 @@ export function engineOf(document: ZoneDocument, names: Names, sha256: Sha256): 
 
 /** The engine's result; a request that takes too long to match against all patterns is rejected. */
 export function evaluated(engine: Engine, facts: RequestFacts): Result<Evaluation, InvalidInput> {
-  const evaluation = engine.evaluateWithin(maxEvaluationWork, facts);
+  const { evaluation } = engine.evaluateWithin(maxEvaluationWork, facts);
   return evaluation === undefined ? err(invalidInput([tooMuchWork])) : ok(evaluation);
 }
 
@@ -32,7 +32,7 @@ export function evaluatedWithin(
   facts: RequestFacts,
 ): Result<Evaluation, InvalidInput | EvaluationTooLong> {
   if (budget === undefined) return evaluated(engine, facts);
-  const evaluation = engine.evaluateWithin(budget.matching, facts);
+  const { evaluation } = engine.evaluateWithin(budget.work, facts);
   return evaluation === undefined ? err(evaluationTooLong(1)) : ok(evaluation);
 }
 
