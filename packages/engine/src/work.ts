@@ -3,7 +3,7 @@ class TooMuchWork extends Error {}
 
 /**
  * The work of one evaluation at a time, in units of about 10 ns. Whatever takes time in proportion to a text, a list or
- * a number of rules is charged before it is done, so an evaluation ends shortly after its limit at the latest.
+ * a number of rules is charged before it is done, so an evaluation ends at its limit.
  */
 export class Work {
   #limit = Number.POSITIVE_INFINITY;
@@ -15,14 +15,14 @@ export class Work {
     if (this.#spent > this.#limit) throw new TooMuchWork('An evaluation takes more work than it may.');
   }
 
-  /** What the function returns, and the units it took; undefined if that is more than the limit. */
+  /** What the function returns, and the units it took; undefined, and the limit, if it would take more. */
   within<T>(limit: number, answer: () => T): { readonly answer: T | undefined; readonly work: number } {
     this.#limit = limit;
     this.#spent = 0;
     try {
       return { answer: answer(), work: this.#spent };
     } catch (error) {
-      if (error instanceof TooMuchWork) return { answer: undefined, work: this.#spent };
+      if (error instanceof TooMuchWork) return { answer: undefined, work: limit };
       throw error;
     } finally {
       this.#limit = Number.POSITIVE_INFINITY;

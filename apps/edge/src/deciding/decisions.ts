@@ -19,7 +19,7 @@ export interface Decision {
 }
 
 /** Work that evaluating a request may take: all zones share the thread. Typical requests need a thousandth of it. */
-const maxWork = 15 * workPerMillisecond;
+const maxWork = 10 * workPerMillisecond;
 
 /** Evaluates a request within bounded work. */
 export function decide({ engine }: ServedZone, facts: RequestFacts): Decision {

@@ -1,3 +1,4 @@
+import { memoized } from '../memoized.ts';
 import { isToken, lowerCased, trimmed } from '../request/bytes.ts';
 import { type CanonicalRequest, isHeaderUnknown } from '../request/canonical-request.ts';
 import { cookiesOf } from '../request/header-fields.ts';
@@ -16,11 +17,23 @@ export interface SeenRequest {
 
 const absent: Subject = [];
 
-function valuesOf(all: readonly { readonly name: string; readonly value: string }[], wanted: string): Subject {
-  const values: string[] = [];
-  for (const { name, value } of all) if (name === wanted) values.push(value);
-  return values.length === 0 ? absent : values;
+interface Named {
+  readonly name: string;
+  readonly value: string;
 }
+
+const valuesOf = (all: readonly Named[], wanted: string): Subject => valuesByName(all).get(wanted) ?? absent;
+
+/** Configurations may ask for thousands of names. */
+const valuesByName = memoized((all: readonly Named[]): ReadonlyMap<string, Subject> => {
+  const values = new Map<string, string[]>();
+  for (const { name, value } of all) {
+    const earlier = values.get(name);
+    if (earlier === undefined) values.set(name, [value]);
+    else earlier.push(value);
+  }
+  return values;
+});
 
 const single = (value: string | undefined): Subject => (value === undefined ? absent : [value]);
 
@@ -78,6 +91,33 @@ function addressSubject(field: AddressField, target: string, request: CanonicalR
       return valuesOf(parametersOf(address), target);
     case 'extension':
       return single(extensionOf(path));
+  }
+}
+
+/** Work of splitting a text into names and values, for each of them. */
+const workForPair = 40;
+
+/** The work of splitting a text at a separator into names and values. */
+export function splittingWork(text: string, separator: string): number {
+  let pairs = 1;
+  for (let at = text.indexOf(separator); at >= 0; at = text.indexOf(separator, at + 1)) pairs += 1;
+  return text.length + workForPair * pairs;
+}
+
+/** The work of reading a subject; `isFirst`: of this field, which is when cookies and parameters are split. */
+export function readingWork(field: FieldName, { request, address }: SeenRequest, isFirst: boolean): number {
+  switch (field) {
+    case 'cookie':
+      return isFirst ? splittingWork(request.headers.get('cookie') ?? '', ';') : 0;
+    case 'queryParam':
+      return isFirst ? splittingWork(address?.query ?? '', '&') : 0;
+    case 'contentType':
+      return request.headers.get('content-type')?.length ?? 0;
+    case 'url':
+    case 'extension':
+      return address === undefined ? 0 : (address.path.length + address.query.length) >> 2;
+    default:
+      return 0;
   }
 }
 

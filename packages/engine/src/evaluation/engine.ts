@@ -1,5 +1,6 @@
 import { cacheDecision, type PassedRequest } from '../cache/cache-decision.ts';
 import type { Sha256 } from '../cache/cache-key.ts';
+import { cacheWork } from '../cache/cache-work.ts';
 import { SubjectTable } from '../conditions/request-subjects.ts';
 import type { Backends } from '../configuration/backends.ts';
 import type { Configuration } from '../configuration/configuration.ts';
@@ -16,6 +17,7 @@ import { type Redirect, RewriteRules } from '../phases/rewrite-rules.ts';
 import { Security } from '../phases/security.ts';
 import { type CanonicalRequest, canonicalRequest, isHeaderUnknown } from '../request/canonical-request.ts';
 import type { RequestFacts } from '../request/facts.ts';
+import { requestWork } from '../request/request-work.ts';
 import { cacheConstantsVersion } from '../settings/cache-constants.ts';
 import { zoneLayer } from '../settings/effective-settings.ts';
 import { Work } from '../work.ts';
@@ -35,7 +37,7 @@ export interface Engine {
 export interface LimitedEvaluation {
   /** Undefined: it would have taken more work than it may. */
   readonly evaluation: Evaluation | undefined;
-  /** At most a little above the limit. What a configuration needs for its first requests counts. */
+  /** At most the limit. What a configuration needs for its first requests counts. */
   readonly work: number;
 }
 
@@ -54,8 +56,8 @@ export function compile(
   configuration: Configuration,
   { names = bareIds, patternMemory = defaultPatternMemory, sha256 }: CompileOptions = {},
 ): Engine {
-  const subjects = new SubjectTable();
   const work = new Work();
+  const subjects = new SubjectTable(work);
   const space = { subjects, memory: new PatternMemory(patternMemory), work };
   const zone = zoneLayer(configuration.settings);
   return engineOf(
@@ -63,6 +65,7 @@ export function compile(
       subjects,
       work,
       sha256,
+      rules: ruleCount(configuration),
       accessRules: new AccessRules(configuration.accessRules, space, names),
       rewriteRules: new RewriteRules(configuration.rewriteRules, space, names),
       configurationRules: new ConfigurationRules(configuration.configurationRules, zone, space, names),
@@ -82,7 +85,15 @@ const engineOf = (phases: CompiledPhases, names: Names): Engine => ({
   withBackends: (backends) => engineOf({ ...phases, origin: new Origin(backends, names) }, names),
 });
 
+/** Work for each rule of a configuration, whether or not it is reached. */
+const workForRule = 5;
+
+const ruleCount = ({ accessRules, rewriteRules, configurationRules, securityScenarios }: Configuration): number =>
+  accessRules.length + rewriteRules.length + configurationRules.length + securityScenarios.length;
+
 interface CompiledPhases {
+  /** How many there are. */
+  readonly rules: number;
   readonly work: Work;
   readonly sha256: Sha256 | undefined;
   readonly subjects: SubjectTable;
@@ -94,6 +105,7 @@ interface CompiledPhases {
 }
 
 function evaluated(phases: CompiledPhases, facts: RequestFacts): Evaluation {
+  phases.work.spend(workForRule * phases.rules + requestWork(facts));
   const canonical = canonicalRequest(facts);
   if (canonical.ok) return evaluateRequest(phases, canonical.value);
   const { reason, status } = canonical.error;
@@ -162,10 +174,11 @@ function throughRules(compiled: CompiledPhases, progress: Progress): Delivery {
 
 /** Cache, origin and response. */
 function throughDelivery(
-  { origin, sha256 }: CompiledPhases,
+  { origin, sha256, work }: CompiledPhases,
   question: PassedRequest,
   dispositions: Disposition[],
 ): Delivery {
+  work.spend(cacheWork(question));
   const settings = question.settings.answer();
   const cache = cacheDecision(question, sha256);
   const isMissing = origin.isMissing(question.settings);

@@ -6,11 +6,13 @@ import type { PatternResources } from './pattern-memory.ts';
 
 /** Approximate memory per state, in bytes, and the work of creating one. */
 const bytesForState = 100;
-const workForState = 20;
+const workForState = 50;
+/** The work of creating what does not depend on states. */
+const workForPattern = 500;
 
 /**
- * A pattern that is compiled on first use, because most requests reach only a few, and cached if there is memory. Using
- * it counts as work.
+ * A pattern that is compiled on first use, because most requests reach only a few, and cached if there is memory.
+ * Compiling counts as work.
  */
 export class PreparedPattern<Made extends object> {
   readonly #states: number;
@@ -24,12 +26,11 @@ export class PreparedPattern<Made extends object> {
     this.#make = make;
   }
 
-  /** The compiled pattern, for a subject of that many bytes. */
-  for(bytes: number): Made {
-    const { work, memory } = this.#resources;
-    work.spend(bytes * Math.ceil(this.#states / 32));
+  /** The compiled pattern. */
+  get(): Made {
     if (this.#kept !== undefined) return this.#kept;
-    work.spend(workForState * this.#states);
+    const { work, memory } = this.#resources;
+    work.spend(workForPattern + workForState * this.#states);
     const matcher = this.#make();
     if (memory.take(bytesForState * this.#states)) this.#kept = matcher;
     return matcher;
@@ -44,5 +45,8 @@ export const compilePattern = (
 ): Matcher => new Matcher(nfaOf(tree, { ignoreCase, groups: 0 }), resources);
 
 /** Compiles a pattern for finding its groups up to a number. */
-export const compileGroups = ({ tree }: Pick<ParsedPattern, 'tree'>, purpose: NfaPurpose): GroupFinder =>
-  new GroupFinder(nfaOf(tree, purpose));
+export const compileGroups = (
+  { tree }: Pick<ParsedPattern, 'tree'>,
+  purpose: NfaPurpose,
+  { work }: Pick<PatternResources, 'work'>,
+): GroupFinder => new GroupFinder(nfaOf(tree, purpose), work);

@@ -14,6 +14,10 @@ const overhead = 160;
 /** A cache pays off if each state serves at least this many bytes. */
 const bytesForState = 8;
 
+/** Work of a step that is not cached, and for each state in a set. */
+const workForStep = 20;
+const workForMember = 8;
+
 const unknown = 0;
 const matched = 1;
 const dead = 2;
@@ -59,6 +63,7 @@ export class Matcher {
 
   /** Whether the pattern matches anywhere in the subject, a string with one character per byte. */
   test(subject: string): boolean {
+    this.#work.spend(1 + (subject.length >> 2));
     const state = this.#start();
     if (state === matched) return true;
     return state === unknown ? this.#simulate(subject) : this.#run(subject, state);
@@ -101,6 +106,7 @@ export class Matcher {
   #extend(row: number, byteClass: number): number {
     const steps = this.#steps;
     const context = this.#load(row);
+    this.#work.spend(workForStep + workForMember * this.#one.size);
     const isMatch = steps.step(this.#one, context, byteClass, this.#other);
     const next = isMatch
       ? matched
@@ -113,6 +119,7 @@ export class Matcher {
 
   /** The row of a set in a context; `unknown` if it is new and there is no room. */
   #meet(set: StateSet, context: Context): number {
+    this.#work.spend(workForMember * set.size);
     const { ops } = this.#steps.nfa;
     const isWaypoint = (state: number) => ops[state] === op.split || ops[state] === op.save;
     const states = set.members
@@ -160,7 +167,7 @@ export class Matcher {
 
   /** Matches the subject without cached states. */
   #simulate(subject: string): boolean {
-    this.#bits ??= new BitMatcher(this.#steps.nfa);
+    this.#bits ??= new BitMatcher(this.#steps.nfa, this.#work);
     return this.#bits.test(subject);
   }
 }

@@ -7,7 +7,8 @@ import { parsePattern } from '../patterns/pattern.ts';
 import type { CanonicalRequest } from '../request/canonical-request.ts';
 import { unsoundness } from '../rewrites/soundness.ts';
 import { compileSource, type SourceMatch } from '../rewrites/source.ts';
-import { type Address, addressAt, locationAt, parseTarget, type Target } from '../rewrites/target.ts';
+import { type Address, addressAt, locationAt, parseTarget, resultWork, type Target } from '../rewrites/target.ts';
+import type { Work } from '../work.ts';
 import type { Names } from './names.ts';
 import { applies, type ListedRule, listed, outcomeOf, type Step, skippedOutcome } from './steps.ts';
 
@@ -42,6 +43,7 @@ type CompiledRule = ListedRule<RewriteRule, ReturnType<typeof preparedRewrite>>;
 interface Progress {
   readonly request: CanonicalRequest;
   readonly subjects: RequestSubjects;
+  readonly work: Work;
   ended: Tri;
   ends: Tri;
   readonly redirects: Redirect[];
@@ -51,8 +53,10 @@ interface Progress {
 /** The rewrite rules of a configuration. The first one that applies ends the list. */
 export class RewriteRules {
   readonly #rules: readonly CompiledRule[];
+  readonly #work: Work;
 
   constructor(rules: readonly RewriteRule[], space: ConditionSpace, names: Names) {
+    this.#work = space.work;
     this.#rules = listed(rules, 'rewriteRules', names, (rule) => preparedRewrite(rule, space));
   }
 
@@ -65,6 +69,7 @@ export class RewriteRules {
     const progress: Progress = {
       request,
       subjects,
+      work: this.#work,
       ended: 'false',
       ends: 'false',
       redirects: [],
@@ -115,6 +120,7 @@ function effectOf(
   to: Progress,
 ): Address | Redirect {
   const taken = { groups, rest, query: preserveQueryString ? to.request.query : '' };
+  to.work.spend(resultWork(target, taken));
   if (type === 'redirect') {
     const redirect = { status: statusCode, location: locationAt(target, taken) };
     to.redirects.push(redirect);

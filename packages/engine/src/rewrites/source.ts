@@ -28,8 +28,12 @@ export function compileSource(
   const isStart = operator === 'starts_with';
   const source = canonicalPath(isStart ? 'starts_with' : 'equals', sourcePattern);
   if (source === undefined) return () => undefined;
-  if (!isStart) return (path) => (path === source ? whole : undefined);
-  return (path) => (path.startsWith(source) ? { groups: [], rest: path.slice(source.length) } : undefined);
+  const compared = 1 + (source.length >> 2);
+  return (path) => {
+    resources.work.spend(compared);
+    if (!isStart) return path === source ? whole : undefined;
+    return path.startsWith(source) ? { groups: [], rest: path.slice(source.length) } : undefined;
+  };
 }
 
 /** Searches for groups only if there is a match. */
@@ -40,14 +44,13 @@ function patternSource(
   resources: PatternResources,
 ): Source {
   const matcher = new PreparedPattern(pattern, resources, () => compilePattern(pattern, { ignoreCase }, resources));
-  if (groups === 0) return (path) => (matcher.for(path.length).test(path) ? whole : undefined);
-  const finder = new PreparedPattern(pattern, resources, () => compileGroups(pattern, { ignoreCase, groups }));
+  if (groups === 0) return (path) => (matcher.get().test(path) ? whole : undefined);
+  const finder = new PreparedPattern(pattern, resources, () =>
+    compileGroups(pattern, { ignoreCase, groups }, resources),
+  );
   return (path) => {
-    if (!matcher.for(path.length).test(path)) return undefined;
-    // Finding groups costs as much as a word per state.
-    const match = finder.for(wordBits * path.length).find(path);
+    if (!matcher.get().test(path)) return undefined;
+    const match = finder.get().find(path);
     return match === undefined ? undefined : { groups: match, rest: '' };
   };
 }
-
-const wordBits = 32;
