@@ -2,11 +2,11 @@ import {
   type Disposition,
   defaultSettings,
   type Evaluation,
+  maxServingWork,
   type RequestFacts,
   type SettingKey,
   type Settings,
   type Step,
-  workPerMillisecond,
 } from '@zonewright/engine';
 import type { ServedZone } from '../documents/accepted-zone.ts';
 import type { CredentialCheck, CredentialVerdict } from './credentials.ts';
@@ -18,12 +18,9 @@ export interface Decision {
   readonly evaluation: Evaluation | undefined;
 }
 
-/** Work that evaluating a request may take: all zones share the thread. Typical requests need a thousandth of it. */
-const maxWork = 10 * workPerMillisecond;
-
 /** Evaluates a request within bounded work. */
 export function decide({ engine }: ServedZone, facts: RequestFacts): Decision {
-  const { evaluation } = engine.evaluateWithin(maxWork, facts);
+  const { evaluation } = engine.evaluateWithin(maxServingWork, facts);
   if (evaluation === undefined) return { disposition: 'tooComplex', evaluation };
   const { disposition } = evaluation;
   // Facts are complete. Were one unknown, the request would not pass what it possibly does not pass.

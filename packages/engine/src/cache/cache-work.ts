@@ -13,11 +13,11 @@ export function cacheWork({ request, address, settings }: PassedRequest): number
   if (address === undefined) return 0;
   const { path, query } = address;
   const ignored = settings.one('cachingIgnoredUrlParams')?.length ?? 0;
-  const namesInUnits = (ignored + managedIgnoredUrlParams.length) >> 2;
+  const comparing = (ignored + managedIgnoredUrlParams.length) >> 2;
   const cookies = settings.one('cachingDynamicCacheKey')?.varyByCookie.length ?? 0;
   return (
     workForByte * (path.length + query.length) +
-    splittingWork(query, '&') * (1 + (namesInUnits >> 5)) +
+    splittingWork(query, '&', comparing) +
     (cookies === 0 ? 0 : splittingWork(request.headers.get('cookie') ?? '', ';'))
   );
 }

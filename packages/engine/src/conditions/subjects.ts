@@ -97,11 +97,11 @@ function addressSubject(field: AddressField, target: string, request: CanonicalR
 /** Work of splitting a text into names and values, for each of them. */
 const workForPair = 40;
 
-/** The work of splitting a text at a separator into names and values. */
-export function splittingWork(text: string, separator: string): number {
+/** The work of splitting a text at a separator into names and values, and of doing something with each. */
+export function splittingWork(text: string, separator: string, workForEach = 0): number {
   let pairs = 1;
   for (let at = text.indexOf(separator); at >= 0; at = text.indexOf(separator, at + 1)) pairs += 1;
-  return text.length + workForPair * pairs;
+  return text.length + (workForPair + workForEach) * pairs;
 }
 
 /** The work of reading a subject; `isFirst`: of this field, which is when cookies and parameters are split. */

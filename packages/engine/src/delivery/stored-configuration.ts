@@ -13,9 +13,15 @@ const patternMemory = 2 ** 19;
 
 /**
  * Work that one evaluation of a stored configuration may take where it holds up no other requests. Typical ones need a
- * ten-thousandth of that.
+ * thousandth of it.
  */
 export const maxEvaluationWork = 200 * workPerMillisecond;
+
+/**
+ * Work that one evaluation may take on a thread that serves other requests: it is over within 20 ms even in the worst
+ * cases. Typical ones need a hundredth of it.
+ */
+export const maxServingWork = 10 * workPerMillisecond;
 
 /** A fact that is read from a database of addresses. */
 export type AddressFact = 'country' | 'asn';
