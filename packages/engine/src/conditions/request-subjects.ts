@@ -94,7 +94,8 @@ export class RequestSubjects {
   readonly #seen: SeenRequest;
   readonly #work: Work;
   readonly #read: (RequestSubject | undefined)[];
-  readonly #fields = new Set<FieldName>();
+  /** Whether cookies and parameters have been split. */
+  readonly #split = { cookie: false, queryParam: false };
 
   constructor(sources: readonly Source[], seen: SeenRequest, work: Work) {
     this.#sources = sources;
@@ -118,11 +119,17 @@ export class RequestSubjects {
     return read;
   }
 
+  #readingWork(field: FieldName): number {
+    if (field !== 'cookie' && field !== 'queryParam') return readingWork(field, this.#seen);
+    if (this.#split[field]) return 0;
+    this.#split[field] = true;
+    return readingWork(field, this.#seen);
+  }
+
   #readSubject(number: number): RequestSubject {
     const source = this.#sources[number];
     if (source === undefined) return new RequestSubject(undefined, false);
-    this.#work.spend(workForSubject + readingWork(source.field, this.#seen, !this.#fields.has(source.field)));
-    this.#fields.add(source.field);
+    this.#work.spend(workForSubject + this.#readingWork(source.field));
     return new RequestSubject(subjectOf(source.field, source.target, this.#seen), source.isSecret);
   }
 }

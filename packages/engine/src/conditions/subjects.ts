@@ -22,7 +22,15 @@ interface Named {
   readonly value: string;
 }
 
-const valuesOf = (all: readonly Named[], wanted: string): Subject => valuesByName(all).get(wanted) ?? absent;
+/** Up to so many, looking at each is faster than an index. */
+const fewNames = 16;
+
+function valuesOf(all: readonly Named[], wanted: string): Subject {
+  if (all.length > fewNames) return valuesByName(all).get(wanted) ?? absent;
+  const values: string[] = [];
+  for (const { name, value } of all) if (name === wanted) values.push(value);
+  return values.length === 0 ? absent : values;
+}
 
 /** Configurations may ask for thousands of names. */
 const valuesByName = memoized((all: readonly Named[]): ReadonlyMap<string, Subject> => {
@@ -104,13 +112,13 @@ export function splittingWork(text: string, separator: string, workForEach = 0):
   return text.length + (workForPair + workForEach) * pairs;
 }
 
-/** The work of reading a subject; `isFirst`: of this field, which is when cookies and parameters are split. */
-export function readingWork(field: FieldName, { request, address }: SeenRequest, isFirst: boolean): number {
+/** The work of reading a subject; of cookies and parameters, all are split for the first one. */
+export function readingWork(field: FieldName, { request, address }: SeenRequest): number {
   switch (field) {
     case 'cookie':
-      return isFirst ? splittingWork(request.headers.get('cookie') ?? '', ';') : 0;
+      return splittingWork(request.headers.get('cookie') ?? '', ';');
     case 'queryParam':
-      return isFirst ? splittingWork(address?.query ?? '', '&') : 0;
+      return splittingWork(address?.query ?? '', '&');
     case 'contentType':
       return request.headers.get('content-type')?.length ?? 0;
     case 'url':

@@ -1,5 +1,4 @@
 import { expect } from 'chai';
-import { threadClock } from '../../../gate/src/threads/thread-clock.ts';
 import { type Engine, maxServingWork, parseFacts, type RequestFacts } from '../../src/index.ts';
 import { okOf } from '../outcomes.ts';
 import { engineOf } from '../zones.ts';
@@ -8,7 +7,11 @@ import { expensiveZones } from './expensive-zones.ts';
 /** Milliseconds of processor time that no evaluation may take on a thread that serves. */
 const longest = 20;
 
-const now = threadClock();
+/** Milliseconds of processor time of this process. */
+function now(): number {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1000;
+}
 
 /** The longest of the first evaluations: the first ones prepare patterns and lists. */
 function longestOf(engine: Engine, facts: RequestFacts): number {
@@ -27,9 +30,10 @@ describe('an evaluation on a thread that serves', function () {
     it(`is over within ${longest} ms if ${name}`, () => {
       const { draft, facts: written } = make();
       const facts = okOf(parseFacts({ ip: '192.0.2.1', country: 'DE', asn: 64_500, ...written }));
-      // The first engine is for the compiler of JavaScript; the best of three, because collections of garbage take turns.
+      // JavaScript is compiled for the first engine. Garbage collections take turns: one of four engines has few.
       longestOf(engineOf(draft), facts);
-      const best = Math.min(...Array.from({ length: 3 }, () => longestOf(engineOf(draft), facts)));
-      expect(best).to.be.lessThan(longest);
+      let taken = Number.POSITIVE_INFINITY;
+      for (let attempt = 0; attempt < 4 && taken >= longest; attempt += 1) taken = longestOf(engineOf(draft), facts);
+      expect(taken).to.be.lessThan(longest);
     });
 });
