@@ -76,11 +76,12 @@ export class GroupFinder {
     this.#round += 1;
     for (let place = 0; place < current.size; place += 1) {
       const state = current.states[place] as number;
-      const slots = current.slots.subarray(place * this.#width, (place + 1) * this.#width);
+      const from = place * this.#width;
       // Later threads are less preferred than this match.
-      if (ops[state] === op.match) return slots.slice();
+      if (ops[state] === op.match) return current.slots.slice(from, from + this.#width);
       if (takes[operands[state] as number]?.[byteClass] !== 1) continue;
-      this.#noted.set(slots);
+      // Not a view, which would be an object for every thread and byte.
+      for (let slot = 0; slot < this.#width; slot += 1) this.#noted[slot] = current.slots[from + slot] as number;
       this.#follow(this.#upcoming, next[state] as number, subject, at + 1);
     }
     return undefined;
