@@ -17,6 +17,7 @@ import { type Redirect, RewriteRules } from '../phases/rewrite-rules.ts';
 import { Security } from '../phases/security.ts';
 import { type CanonicalRequest, canonicalRequest, isHeaderUnknown } from '../request/canonical-request.ts';
 import type { RequestFacts } from '../request/facts.ts';
+import type { PathNormalization } from '../request/request-target.ts';
 import { requestWork } from '../request/request-work.ts';
 import { cacheConstantsVersion } from '../settings/cache-constants.ts';
 import { zoneLayer } from '../settings/effective-settings.ts';
@@ -60,14 +61,16 @@ export function compile(
   const subjects = new SubjectTable(work);
   const space = { subjects, memory: new PatternMemory(patternMemory), work };
   const zone = zoneLayer(configuration.settings);
+  const { pathNormalization } = configuration.settings;
   return engineOf(
     {
       subjects,
       work,
       sha256,
       rules: ruleCount(configuration),
+      pathNormalization,
       accessRules: new AccessRules(configuration.accessRules, space, names),
-      rewriteRules: new RewriteRules(configuration.rewriteRules, space, names),
+      rewriteRules: new RewriteRules(configuration.rewriteRules, pathNormalization, space, names),
       configurationRules: new ConfigurationRules(configuration.configurationRules, zone, space, names),
       security: new Security(configuration.securityScenarios, space, names),
       origin: new Origin(configuration.backends, names),
@@ -96,6 +99,7 @@ interface CompiledPhases {
   readonly rules: number;
   readonly work: Work;
   readonly sha256: Sha256 | undefined;
+  readonly pathNormalization: PathNormalization;
   readonly subjects: SubjectTable;
   readonly accessRules: AccessRules;
   readonly rewriteRules: RewriteRules;
@@ -106,7 +110,7 @@ interface CompiledPhases {
 
 function evaluated(phases: CompiledPhases, facts: RequestFacts): Evaluation {
   phases.work.spend(workForRule * phases.rules + requestWork(facts));
-  const canonical = canonicalRequest(facts);
+  const canonical = canonicalRequest(facts, phases.pathNormalization);
   if (canonical.ok) return evaluateRequest(phases, canonical.value);
   const { reason, status } = canonical.error;
   const disposition = 'rejected';

@@ -28,10 +28,11 @@ describe('an evaluation on a thread that serves', function () {
     it(`is over within ${longest} ms if ${name}`, () => {
       const { draft, facts: written } = make();
       const facts = okOf(parseFacts({ ip: '192.0.2.1', country: 'DE', asn: 64_500, ...written }));
-      // JavaScript is compiled for the first engine. Then the best of up to five at each place: garbage collections,
+      // JavaScript is compiled for the first engines. Then the best of up to ten at each place: garbage collections,
       // which clean up after engines are made, count as well.
-      let taken = firstOf(engineOf(draft), facts).map(() => Number.POSITIVE_INFINITY);
-      for (let attempt = 0; attempt < 5 && Math.max(...taken) >= longest; attempt += 1) {
+      for (let engine = 0; engine < 3; engine += 1) firstOf(engineOf(draft), facts);
+      let taken: readonly number[] = Array.from({ length: 8 }, () => Number.POSITIVE_INFINITY);
+      for (let attempt = 0; attempt < 10 && Math.max(...taken) >= longest; attempt += 1) {
         const again = firstOf(engineOf(draft), facts);
         taken = taken.map((best, place) => Math.min(best, again[place] ?? best));
       }
