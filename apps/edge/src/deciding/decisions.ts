@@ -2,6 +2,7 @@ import {
   type Disposition,
   defaultSettings,
   type Evaluation,
+  maxServingWork,
   type RequestFacts,
   type SettingKey,
   type Settings,
@@ -17,15 +18,9 @@ export interface Decision {
   readonly evaluation: Evaluation | undefined;
 }
 
-/**
- * Work of matching patterns that a request may take, in units of about 10 ns: all zones share the thread. Typical
- * requests need a thousandth of it.
- */
-const maxWork = 5_000_000;
-
 /** Evaluates a request within bounded work. */
 export function decide({ engine }: ServedZone, facts: RequestFacts): Decision {
-  const evaluation = engine.evaluateWithin(maxWork, facts);
+  const { evaluation } = engine.evaluateWithin(maxServingWork, facts);
   if (evaluation === undefined) return { disposition: 'tooComplex', evaluation };
   const { disposition } = evaluation;
   // Facts are complete. Were one unknown, the request would not pass what it possibly does not pass.
