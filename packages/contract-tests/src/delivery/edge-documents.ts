@@ -10,7 +10,8 @@ import type { Storage } from '../storage.ts';
 export async function textOf(storage: Storage, id: ZoneId): Promise<string> {
   const { zones } = await changesFor(storage);
   const digest = zones.find((zone) => zone.id === id)?.document?.digest ?? '';
-  return gunzipSync(await readView(storage, ({ edgeFeed }) => edgeFeed.document(digest))).toString();
+  const { bytes } = await readView(storage, ({ edgeFeed }) => edgeFeed.document(digest));
+  return gunzipSync(bytes).toString();
 }
 
 /** What every storage must promise of documents. */

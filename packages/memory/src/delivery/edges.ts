@@ -97,7 +97,10 @@ export const memoryEdgeStates = (unit: Unit): EdgeStates => ({
       position: known ? position.number : undefined,
       reportedAt: now(),
     });
-    if (tables.edges.get(edge)?.edge.stage === 'canary') haltRejected(tables, report);
+    const reporter = tables.edges.get(edge)?.edge;
+    const since = before?.position ?? -1;
+    const applied = known ? position.number : -1;
+    if (reporter?.stage === 'canary') noteChanges(unit, reporter, { report, since, applied });
     return okAsync();
   },
   forget: (edge) => {
@@ -123,10 +126,21 @@ export const memoryEdgeStates = (unit: Unit): EdgeStates => ({
     ),
 });
 
-function haltRejected({ edgeZones }: Tables, { zones }: StateReport): void {
-  for (const { id, digest } of zones.rejected) {
-    const key = `${id} canary`;
-    const row = edgeZones.get(key);
-    if (row?.document?.digest === digest) edgeZones.set(key, { ...row, isHalted: true });
+/** What the report of a canary edge says of the changes of zones that it serves. */
+function noteChanges(
+  { tables: { edgeZones }, now }: Unit,
+  reporter: Edge,
+  { report, since, applied }: { readonly report: StateReport; readonly since: number; readonly applied: number },
+): void {
+  for (const [key, row] of edgeZones) {
+    if (row.stage !== 'canary' || !isInScope(reporter, row)) continue;
+    const isApplied = row.isPending && row.position > since && row.position <= applied;
+    const isRejected = report.zones.rejected.some(({ id, digest }) => id === row.id && digest === row.document?.digest);
+    if (!isApplied && !isRejected) continue;
+    edgeZones.set(key, {
+      ...row,
+      isHalted: row.isHalted || isRejected,
+      appliedAt: isApplied ? now() : row.appliedAt,
+    });
   }
 }

@@ -69,7 +69,7 @@ export const edgeRoutes = [
     answers: edgeDocument,
     errors: ['EdgeDocumentNotFound'],
     params: edgeDocumentParameters,
-    run: ({ params, useCases }) => useCases.readEdgeDocument(params.digest),
+    run: ({ edge, params, useCases }) => useCases.readEdgeDocument(edge, params.digest),
     present: (bytes) => ({ body: new CompressedJson(bytes), cacheControl: immutable }),
   }),
   edgeRoute({

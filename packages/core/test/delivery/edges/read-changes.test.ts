@@ -14,7 +14,7 @@ const zonesOf = (present: number, removals = 0): readonly FeedZone[] =>
     document: index < present ? { revision: 1, digest: 'sha256:0', hostnames: [] } : undefined,
   }));
 const page = (given: Partial<FeedPage>): FeedPage => ({ isKnown: true, end, zones: [], unchanged: 0, ...given });
-const after = (given: Partial<FeedPage>) => answerOf(page(given), { isFirst: false, position });
+const after = (given: Partial<FeedPage>) => answerOf(page(given), { isFirst: false, position, isCurrent: true });
 
 describe('answerOf', () => {
   it('ends where the feed ends', () => {
@@ -33,19 +33,29 @@ describe('answerOf', () => {
     const zones = zonesOf(zonesPerAnswer + 1);
     const whole = { ...position, isWhole: true };
     for (const answer of [
-      answerOf(page({ zones, isKnown: false }), { isFirst: true, position: undefined }),
-      answerOf(page({ zones, isKnown: false }), { isFirst: false, position }),
-      answerOf(page({ zones }), { isFirst: false, position: whole }),
+      answerOf(page({ zones, isKnown: false }), { isFirst: true, position: undefined, isCurrent: true }),
+      answerOf(page({ zones, isKnown: false }), { isFirst: false, position, isCurrent: true }),
+      answerOf(page({ zones }), { isFirst: false, position: whole, isCurrent: true }),
     ])
       expect(answer.position.isWhole).to.equal(true);
-    expect(answerOf(page({ zones: zonesOf(3) }), { isFirst: false, position: whole }).position).to.deep.equal(end);
+    expect(
+      answerOf(page({ zones: zonesOf(3) }), { isFirst: false, position: whole, isCurrent: true }).position,
+    ).to.deep.equal(end);
+  });
+
+  it('says that there is more while something is not published yet, and goes on at the end of what is', () => {
+    const behind = (given: Partial<FeedPage>, isFirst = false) =>
+      answerOf(page(given), { isFirst, position, isCurrent: false });
+    const zones = zonesOf(3);
+    expect(behind({ zones })).to.deep.include({ more: true, position: end, zones });
+    expect(behind({ zones }, true).position).to.deep.equal({ ...end, isWhole: true });
   });
 
   it('is a reset after a position that is not known, or never was one, but not without a position', () => {
     const unknown = page({ isKnown: false });
-    expect(answerOf(unknown, { isFirst: false, position }).reset).to.equal(true);
-    expect(answerOf(unknown, { isFirst: false, position: undefined }).reset).to.equal(true);
-    expect(answerOf(unknown, { isFirst: true, position: undefined }).reset).to.equal(false);
+    expect(answerOf(unknown, { isFirst: false, position, isCurrent: true }).reset).to.equal(true);
+    expect(answerOf(unknown, { isFirst: false, position: undefined, isCurrent: true }).reset).to.equal(true);
+    expect(answerOf(unknown, { isFirst: true, position: undefined, isCurrent: true }).reset).to.equal(false);
   });
 
   for (const [removals, left, shrink] of [

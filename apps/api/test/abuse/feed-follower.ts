@@ -1,0 +1,68 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Database } from '@zonewright/postgres';
+import { EdgeZones } from '../../../edge/src/edge-zones.ts';
+import { FeedReader } from '../../../edge/src/feed/feed-reader.ts';
+import { LastingProblem } from '../../../edge/src/feed/lasting-problem.ts';
+import { ServiceClient } from '../../../edge/src/feed/service-client.ts';
+import { usualTiming } from '../../../edge/src/feed/timing.ts';
+import { openStateFolder } from '../../../edge/src/state/state-folder.ts';
+import { unique } from '../support/arrange.ts';
+
+/** The part of an edge that follows the feed, with a disk of its own. */
+export interface FeedFollower {
+  /** The revision of a zone that it serves; undefined: it does not. */
+  revisionOf(zone: string): number | undefined;
+  /** Since when it has served that, in `performance.now()` time; 0: it does not. */
+  servedAt(zone: string): number;
+  /** What kept it from following. */
+  readonly problems: readonly string[];
+  close(): Promise<void>;
+}
+
+/** Adds an edge of the main stage; resolves to its key. */
+export async function anEdgeKey(database: Database, organizations: readonly number[] = []): Promise<string> {
+  const key = `zwe_${randomBytes(32).toString('base64url')}`;
+  await database.none(
+    `INSERT INTO edges (id, name, tags, organizations, stage, token_expires_at, key_hash, enrolled_at)
+    VALUES (gen_random_uuid(), $1, '{}', $2::int[], 'main', now(), $3, now())`,
+    [`follower-${unique()}`, organizations, createHash('sha256').update(key).digest('hex')],
+  );
+  return key;
+}
+
+/** Follows the feed with the edge's own code, at its usual times. */
+export async function followFeed(serviceUrl: string, key: string): Promise<FeedFollower> {
+  const path = mkdtempSync(join(tmpdir(), 'follower-'));
+  const folder = (await openStateFolder(path))._unsafeUnwrap();
+  const served = new Map<string, { readonly revision: number; readonly at: number }>();
+  const zones = new EdgeZones({
+    folder,
+    program: 'test',
+    facts: { country: false, asn: false },
+    zoneSink: {
+      put: ({ id }, zone) => served.set(id, { revision: zone?.document.revision ?? 0, at: performance.now() }),
+      remove: (id) => served.delete(id),
+      flushed: () => Promise.resolve(),
+    },
+  });
+  const problems: string[] = [];
+  const client = new ServiceClient({ serviceUrl, key, patience: usualTiming.patience });
+  const problem = new LastingProblem({ begun: (text) => problems.push(text), ended: () => undefined }, 60_000);
+  const reader = new FeedReader({ client, zones, timing: usualTiming, problem, onChange: () => undefined });
+  const running = reader.run();
+  return {
+    revisionOf: (zone) => served.get(zone)?.revision,
+    servedAt: (zone) => served.get(zone)?.at ?? 0,
+    problems,
+    close: async () => {
+      reader.stop();
+      client.close();
+      await running;
+      folder.close();
+      rmSync(path, { recursive: true, force: true });
+    },
+  };
+}
