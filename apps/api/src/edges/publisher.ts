@@ -47,7 +47,7 @@ export class Publisher implements Publications {
   #isBackground = false;
   #isStopped = false;
   #seen: number | undefined;
-  #rolledOutAt = 0;
+  #rolledOutAt = Number.NEGATIVE_INFINITY;
   #forgotAt = performance.now();
 
   constructor(options: PublisherOptions) {

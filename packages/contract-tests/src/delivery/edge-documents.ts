@@ -16,9 +16,12 @@ export async function textOf(storage: Storage, id: ZoneId): Promise<string> {
 
 /** What every storage must promise of documents. */
 export function documents(storage: () => Storage): void {
-  it('has the bytes of a document', async () => {
+  it('has the bytes of a document, and the organization and tag of its zone', async () => {
     const { zone } = await storedHost(storage());
     await publishAll(storage());
+    const [first] = (await changesFor(storage())).zones;
+    const stored = await readView(storage(), ({ edgeFeed }) => edgeFeed.document(first?.document?.digest ?? ''));
+    expect([stored.organizationId, stored.tag]).to.deep.equal([zone.organizationId, zone.tag]);
     const document = JSON.parse(await textOf(storage(), zone.id));
     expect(document).to.deep.include({ format: 1, semantics: 1, revision: 1, hostnames: zone.hostnames });
     expect(document.zone).to.deep.equal({

@@ -1,6 +1,10 @@
 import { expect } from 'chai';
-import type { FeedPage, FeedZone } from '../../../src/delivery/edges/ports.ts';
-import { answerOf, zonesPerAnswer } from '../../../src/delivery/edges/read-changes.ts';
+import { okAsync, type ResultAsync } from 'neverthrow';
+import type { EdgeIdentity } from '../../../src/delivery/edges/edge.ts';
+import { noPublications } from '../../../src/delivery/edges/no-publications.ts';
+import type { FeedPage, FeedZone, Progress, Publications } from '../../../src/delivery/edges/ports.ts';
+import { positionText } from '../../../src/delivery/edges/position.ts';
+import { answerOf, readChanges, zonesPerAnswer } from '../../../src/delivery/edges/read-changes.ts';
 
 const end = { number: 5000, publication: 7, nonce: '0190a000-0000-4000-8000-000000000000', isWhole: false };
 const position = { ...end, number: 100, publication: 3 };
@@ -69,4 +73,51 @@ describe('answerOf', () => {
       expect(after({ zones: zonesOf(1, removals), unchanged: left }).shrink).to.equal(shrink);
     });
   }
+});
+
+describe('readChanges', () => {
+  /** A service that is publishing: what its feed has, and how far it is, each time that it is asked. */
+  const asking = async (pages: readonly FeedPage[], progress: readonly Progress[], waitSeconds = 0) => {
+    const [left, steps] = [[...pages], [...progress]];
+    const asked = { reads: 0, seconds: 0 };
+    const edgeFeed = {
+      changes: () => {
+        asked.reads += 1;
+        return okAsync(left.shift() ?? page({}));
+      },
+    };
+    const unitOfWork = {
+      view: <T, E>(read: (given: { edgeFeed: typeof edgeFeed }) => ResultAsync<T, E>) => read({ edgeFeed }),
+    };
+    const publications: Publications = {
+      ...noPublications,
+      catchUp: (seconds) => {
+        asked.seconds = seconds;
+        return { next: () => okAsync(steps.shift() ?? 'current') };
+      },
+    };
+    // Only what reading uses.
+    const read = readChanges({ unitOfWork, publications } as unknown as Parameters<typeof readChanges>[0]);
+    const reader = { id: 'edge', name: 'edge', stage: 'main', tags: [], organizations: [] } as unknown as EdgeIdentity;
+    const answer = (await read(reader, { after: positionText(position), waitSeconds }))._unsafeUnwrap();
+    return { ...asked, more: answer.more, zones: answer.zones.length };
+  };
+  const [nothing, something] = [page({}), page({ zones: zonesOf(1) })];
+
+  it('answers as soon as a batch has something for the edge, and says that more may follow', async () => {
+    const { reads, more, zones } = await asking([nothing, something], ['behind', 'behind', 'behind']);
+    expect([reads, more, zones]).to.deep.equal([2, true, 1]);
+  });
+
+  it('answers with nothing only once all is published, or time is over', async () => {
+    const all = await asking([nothing, nothing], ['behind', 'current']);
+    expect([all.reads, all.more, all.zones]).to.deep.equal([2, false, 0]);
+    const late = await asking([nothing, nothing], ['behind', 'out of time'], 20);
+    expect([late.reads, late.more, late.zones]).to.deep.equal([2, true, 0]);
+  });
+
+  it('waits for publishing as long as the edge does, and a second at least', async () => {
+    expect((await asking([], ['current'], 20)).seconds).to.equal(20);
+    expect((await asking([], ['current'])).seconds).to.equal(1);
+  });
 });
