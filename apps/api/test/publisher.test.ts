@@ -1,5 +1,6 @@
 import { firstRound, type PublishedBatch, type PublishingRound } from '@zonewright/core';
 import { expect } from 'chai';
+import type { ResultAsync } from 'neverthrow';
 import { Publisher } from '../src/edges/publisher.ts';
 
 /** A publisher whose batches end when the test ends them; something is due whenever it is asked. */
@@ -32,7 +33,7 @@ function controlled() {
   return { publisher, batch, begun, counts, failures };
 }
 
-const valueOf = async <T>(next: PromiseLike<{ _unsafeUnwrap(): T }>): Promise<T> => (await next)._unsafeUnwrap();
+const valueOf = async <T>(next: ResultAsync<T, never>): Promise<T> => (await next)._unsafeUnwrap();
 
 describe('Publisher', () => {
   it('goes on with a round until a batch ends it, and begins the next one anew, after the last turn', async () => {

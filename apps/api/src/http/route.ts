@@ -4,6 +4,7 @@ import { ok, type Result, type ResultAsync } from 'neverthrow';
 import type { z } from 'zod';
 import type { Answer } from './answer.ts';
 import type { BodyShape, JsonBody } from './body.ts';
+import type { Limit } from './limits.ts';
 import { noParameters } from './query.ts';
 import { defaults, type Input, negotiated, type PathParameters, type RouteData, type Row } from './route-row.ts';
 
@@ -48,14 +49,20 @@ export const sessionRoute = <P, Q extends z.ZodObject, B, T>(row: Row<SessionCal
   close({ ...row, permission: 'session' }, 'session');
 
 /** A route for edges: no other credential opens it, and an edge's key opens no other. */
-export const edgeRoute = <P, Q extends z.ZodObject, B, T>({ run, ...row }: EdgeRow<P, Q, B, T>): Route =>
+export const edgeRoute = <P, Q extends z.ZodObject, B, T>({ run, limits, ...row }: EdgeRow<P, Q, B, T>): Route =>
   close<undefined, P, Q, B, T>(
-    { ...row, permission: 'session', run: (input) => run({ ...input, edge: authenticatedEdge(input) }) },
+    {
+      ...row,
+      permission: 'session',
+      limits: (input) => limits(authenticatedEdge(input)),
+      run: (input) => run({ ...input, edge: authenticatedEdge(input) }),
+    },
     'edge',
   );
 
 /** A row whose requests come from an edge. */
-interface EdgeRow<P, Q extends z.ZodObject, B, T> extends Omit<Row<undefined, P, Q, B, T>, 'run'> {
+interface EdgeRow<P, Q extends z.ZodObject, B, T> extends Omit<Row<undefined, P, Q, B, T>, 'run' | 'limits'> {
+  readonly limits: (edge: EdgeIdentity) => readonly Limit[];
   readonly run: (
     input: Input<undefined, P, z.output<Q>, B> & { readonly edge: EdgeIdentity },
   ) => ReturnType<Row<undefined, P, Q, B, T>['run']>;
