@@ -1,15 +1,12 @@
-import { createHash, randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Database } from '@zonewright/postgres';
 import { EdgeZones } from '../../../edge/src/edge-zones.ts';
 import { FeedReader } from '../../../edge/src/feed/feed-reader.ts';
 import { LastingProblem } from '../../../edge/src/feed/lasting-problem.ts';
 import { ServiceClient } from '../../../edge/src/feed/service-client.ts';
 import { usualTiming } from '../../../edge/src/feed/timing.ts';
 import { openStateFolder } from '../../../edge/src/state/state-folder.ts';
-import { unique } from '../support/arrange.ts';
 
 /** The part of an edge that follows the feed, with a disk of its own. */
 export interface FeedFollower {
@@ -20,17 +17,6 @@ export interface FeedFollower {
   /** What kept it from following. */
   readonly problems: readonly string[];
   close(): Promise<void>;
-}
-
-/** Adds an edge of the main stage; resolves to its key. */
-export async function anEdgeKey(database: Database, organizations: readonly number[] = []): Promise<string> {
-  const key = `zwe_${randomBytes(32).toString('base64url')}`;
-  await database.none(
-    `INSERT INTO edges (id, name, tags, organizations, stage, token_expires_at, key_hash, enrolled_at)
-    VALUES (gen_random_uuid(), $1, '{}', $2::int[], 'main', now(), $3, now())`,
-    [`follower-${unique()}`, organizations, createHash('sha256').update(key).digest('hex')],
-  );
-  return key;
 }
 
 /** Follows the feed with the edge's own code, at its usual times. */

@@ -5,8 +5,9 @@ import { type ApiProcess, type Home, makeHome, startApi } from '../faults/suppor
 import { until } from '../faults/support/until.ts';
 import { anOriginServer, aVerifiedUser, aZone, originServersOf, type User, unique } from '../support/arrange.ts';
 import { freshDatabase } from '../support/database.ts';
+import { aStoredEdge } from '../support/edges.ts';
 import { entryPoint } from '../support/entry-point.ts';
-import { anEdgeKey, type FeedFollower, followFeed } from './feed-follower.ts';
+import { type FeedFollower, followFeed } from './feed-follower.ts';
 import { shippedSize } from './shipped-size.ts';
 
 const zones = 480;
@@ -47,7 +48,7 @@ describe(`A change of an origin server of ${zones} zones every ${editMillisecond
       await aZone(editor, { hostnames: [`h${unique()}.example.com`], zone_settings: settings });
     ({ id: zone } = await aZone(other, { hostnames: [`h${unique()}.example.com`] }));
     for (const organizations of [[], [other.organization]])
-      followers.push(await followFeed(api.url, await anEdgeKey(database, organizations)));
+      followers.push(await followFeed(api.url, (await aStoredEdge(database, organizations)).key));
     await until(() => followers.every((each) => each.revisionOf(zone) !== undefined), { seconds: 60 });
   });
   after(async () => {

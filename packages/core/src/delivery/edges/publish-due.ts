@@ -25,8 +25,8 @@ interface Repositories {
   readonly zones: Zones;
 }
 
-/** Zones with host names that one unit publishes: each is read and compiled. */
-const batch = 25;
+/** Zones with host names that one unit publishes: each is read and compiled, and whoever has the next turn waits for all. */
+const batch = 10;
 
 /** What publishing needs. */
 export interface Publishing extends DocumentMaking {
