@@ -7,6 +7,7 @@ import { LastingProblem } from '../../../edge/src/feed/lasting-problem.ts';
 import { ServiceClient } from '../../../edge/src/feed/service-client.ts';
 import { usualTiming } from '../../../edge/src/feed/timing.ts';
 import { openStateFolder } from '../../../edge/src/state/state-folder.ts';
+import { valueOf } from '../../../edge/test/support/outcomes.ts';
 
 /** The part of an edge that follows the feed, with a disk of its own. */
 export interface FeedFollower {
@@ -22,7 +23,7 @@ export interface FeedFollower {
 /** Follows the feed with the edge's own code, at its usual times. */
 export async function followFeed(serviceUrl: string, key: string): Promise<FeedFollower> {
   const path = mkdtempSync(join(tmpdir(), 'follower-'));
-  const folder = (await openStateFolder(path))._unsafeUnwrap();
+  const folder = valueOf(await openStateFolder(path));
   const served = new Map<string, { readonly revision: number; readonly at: number }>();
   const zones = new EdgeZones({
     folder,

@@ -16,8 +16,8 @@ import {
 import { err, errAsync, ok, okAsync, type Result } from 'neverthrow';
 import { sortedBy } from '../pages.ts';
 import { secondsAfter } from '../seconds-after.ts';
-import type { EdgeRow, EdgeStateRow } from '../tables/edge-rows.ts';
-import type { Tables, Unit } from '../tables/tables.ts';
+import type { EdgeRow, EdgeStateRow, EdgeZoneRow } from '../tables/edge-rows.ts';
+import type { Unit } from '../tables/tables.ts';
 import { isConnected, secondsBetween } from './edge-connections.ts';
 import { publicationOf } from './edge-feed.ts';
 
@@ -97,10 +97,7 @@ export const memoryEdgeStates = (unit: Unit): EdgeStates => ({
       position: known ? position.number : undefined,
       reportedAt: now(),
     });
-    const reporter = tables.edges.get(edge)?.edge;
-    const since = before?.position ?? -1;
-    const applied = known ? position.number : -1;
-    if (reporter?.stage === 'canary') noteChanges(unit, reporter, { report, since, applied });
+    noteChanges(unit, edge, { report, since: before?.position, applied: known ? position.number : undefined });
     return okAsync();
   },
   forget: (edge) => {
@@ -126,21 +123,27 @@ export const memoryEdgeStates = (unit: Unit): EdgeStates => ({
     ),
 });
 
-/** What the report of a canary edge says of the changes of zones that it serves. */
-function noteChanges(
-  { tables: { edgeZones }, now }: Unit,
-  reporter: Edge,
-  { report, since, applied }: { readonly report: StateReport; readonly since: number; readonly applied: number },
-): void {
+/** A report, and the positions that the edge had applied before and has now. */
+interface NotedReport {
+  readonly report: StateReport;
+  readonly since: number | undefined;
+  readonly applied: number | undefined;
+}
+
+/** Notes what the report of a canary edge says of the changes of zones that it serves. */
+function noteChanges({ tables: { edges, edgeZones }, now }: Unit, id: Edge['id'], noted: NotedReport): void {
+  const reporter = edges.get(id)?.edge;
+  if (reporter?.stage !== 'canary') return;
+  const rejected = new Set(noted.report.zones.rejected.map((each) => `${each.id} ${each.digest}`));
   for (const [key, row] of edgeZones) {
     if (row.stage !== 'canary' || !isInScope(reporter, row)) continue;
-    const isApplied = row.isPending && row.position > since && row.position <= applied;
-    const isRejected = report.zones.rejected.some(({ id, digest }) => id === row.id && digest === row.document?.digest);
-    if (!isApplied && !isRejected) continue;
     edgeZones.set(key, {
       ...row,
-      isHalted: row.isHalted || isRejected,
-      appliedAt: isApplied ? now() : row.appliedAt,
+      isHalted: row.isHalted || rejected.has(`${row.id} ${row.document?.digest}`),
+      appliedAt: isNewlyApplied(row, noted) ? now() : row.appliedAt,
     });
   }
 }
+
+const isNewlyApplied = ({ isPending, position }: EdgeZoneRow, { since = -1, applied = -1 }: NotedReport): boolean =>
+  isPending && position > since && position <= applied;

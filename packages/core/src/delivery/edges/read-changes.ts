@@ -64,7 +64,8 @@ export const readChanges =
         progress = yield* catchingUp.next();
         given = answer(yield* read());
       }
-      while (isEmpty(given) && progress === 'current' && (yield* waiting.next())) given = answer(yield* read());
+      if (progress !== 'current') return ok(given);
+      while (isEmpty(given) && (yield* waiting.next())) given = answer(yield* read());
       return ok(given);
     }).andTee(() => waiting.end());
   };
@@ -90,17 +91,21 @@ export function answerOf(
   const more = isCut || !isCurrent;
   const page = zones.slice(0, zonesPerAnswer);
   const removals = page.filter(({ document }) => document === undefined).length;
-  const last = page.at(-1);
   const reset = !isFirst && (position === undefined || !isKnown);
   const isWhole = isFirst || reset || position?.isWhole === true;
   return {
-    position: { ...end, ...(isCut && last !== undefined ? { number: last.position } : {}), isWhole: isWhole && more },
+    position: { ...(isCut ? lastOf(page, end) : end), isWhole: isWhole && more },
     more,
     reset,
     shrink: removals > remarkable.removals && removals > (unchanged + removals) * remarkable.part,
     zones: page,
   };
 }
+
+const lastOf = (zones: readonly FeedZone[], end: FeedPosition): FeedPosition => ({
+  ...end,
+  number: zones.at(-1)?.position ?? end.number,
+});
 
 /** A document of a zone that the edge serves, by its digest, compressed with gzip. Documents never change. */
 export const readEdgeDocument =

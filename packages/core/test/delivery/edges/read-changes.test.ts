@@ -5,6 +5,7 @@ import { noPublications } from '../../../src/delivery/edges/no-publications.ts';
 import type { FeedPage, FeedZone, Progress, Publications } from '../../../src/delivery/edges/ports.ts';
 import { positionText } from '../../../src/delivery/edges/position.ts';
 import { answerOf, readChanges, zonesPerAnswer } from '../../../src/delivery/edges/read-changes.ts';
+import { okOf } from '../../results.ts';
 
 const end = { number: 5000, publication: 7, nonce: '0190a000-0000-4000-8000-000000000000', isWhole: false };
 const position = { ...end, number: 100, publication: 3 };
@@ -99,7 +100,7 @@ describe('readChanges', () => {
     // Only what reading uses.
     const read = readChanges({ unitOfWork, publications } as unknown as Parameters<typeof readChanges>[0]);
     const reader = { id: 'edge', name: 'edge', stage: 'main', tags: [], organizations: [] } as unknown as EdgeIdentity;
-    const answer = (await read(reader, { after: positionText(position), waitSeconds }))._unsafeUnwrap();
+    const answer = okOf(await read(reader, { after: positionText(position), waitSeconds }));
     return { ...asked, more: answer.more, zones: answer.zones.length };
   };
   const [nothing, something] = [page({}), page({ zones: zonesOf(1) })];
