@@ -41,7 +41,8 @@ export const presentCredential = (
   exchange.credentials.presented().andThen((presented): Result<PlausibleCredential, ApiError> => {
     if (presented.kind === 'none') return err(unauthenticated());
     exchange.source = sourceOf(presented, exchange);
-    return requireUnblocked(exchange, exchange.source, dependencies)
+    exchange.secret = presented.kind === 'API token' ? presented.token : undefined;
+    return requireUnblocked(exchange, { source: exchange.source, secret: exchange.secret }, dependencies)
       .andThen(() => dependencies.checkCredential(addressed(presented, exchange)))
       .andTee((credential) => {
         exchange.credential = credential;
@@ -57,7 +58,7 @@ export function lookUpCaller(
   _route: Route,
   dependencies: Authentication,
 ): ResultAsync<void, ApiError> {
-  const { credential, source, subject } = exchange;
+  const { credential, source, secret, subject } = exchange;
   if (credential === undefined || source === undefined) return errAsync(unauthenticated());
   const memory = memoryOf(exchange, dependencies.payloads);
   const storage = dependencies.unitOfWork.session(credential, subject, { memory });
@@ -66,10 +67,11 @@ export function lookUpCaller(
       // As early as possible, for the audit records of rejected requests.
       exchange.caller = callerFrom(caller, exchange.client);
       exchange.storage = storage;
+      if (secret !== undefined) dependencies.failedCredentials.found(source, secret);
     })
     .orElse((error) => {
       if (error.type === 'ForeignNetwork') exchange.target = () => okAsync(error.user);
-      return isUnauthenticated(error.type) ? dependencies.failedCredentials.counted(source, error) : err(error);
+      return isUnauthenticated(error.type) ? dependencies.failedCredentials.counted(source, error, secret) : err(error);
     });
 }
 
@@ -82,7 +84,7 @@ export const requireEdgeKey = (
   exchange.credentials.edgeKey().asyncAndThen((key) =>
     countFailures(
       exchange,
-      { source: [exchange.client.network], isFailure: ({ type }) => type === 'EdgeKeyInvalid' },
+      { source: [exchange.client.network], secret: key, isFailure: ({ type }) => type === 'EdgeKeyInvalid' },
       dependencies,
       () => dependencies.authenticateEdge(key),
     ).map((edge) => {

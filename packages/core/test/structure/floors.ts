@@ -99,6 +99,7 @@ export const floors: Readonly<Record<string, readonly string[]>> = {
   'packages/core/src/review': ['change-sets', 'promotions', 'findings'],
   'packages/core/src/delivery': ['edges'],
   'packages/engine/src': [
+    'work.ts',
     'outcome.ts',
     'canonical-json.ts',
     'memoized.ts',

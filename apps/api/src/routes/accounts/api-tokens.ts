@@ -75,7 +75,7 @@ export const apiTokenRoutes = [
     permitted: () => okAsync(),
     body: (body) => parse(ApiTokenDraft, apiTokenMembers(body)),
     run: ({ caller, body, useCases }) => useCases.createApiToken(caller, body),
-    present: (made) => ({ body: presentCreatedApiToken(made) }),
+    present: (made) => ({ body: presentCreatedApiToken(made), issued: made.plainToken }),
   }),
   sessionRoute({
     method: 'delete',
