@@ -11,17 +11,23 @@ const maxDepth = 32;
 const maxObject = 1000;
 const forbiddenNames = new Set(['__proto__', 'constructor', 'prototype']);
 
-/** Maximum body sizes in bytes: credentials are small; zones with custom pages and complete rule lists are not. */
-export const bodyLimits = {
-  small: 16 * 1024,
-  large: 256 * 1024,
-  changeSet: 1024 * 1024,
-  whole: 1536 * 1024,
-  report: 8 * 1024 * 1024,
-} as const;
+/** How long a body, and each list in it, may be. */
+export interface BodyLimit {
+  readonly bytes: number;
+  readonly entries: number;
+}
 
-/** Maximum entries of a list in a body; an edge may reject every zone that it serves. */
-export const listLimits = { usual: 1000, report: 10_000 } as const;
+/**
+ * Credentials are small; zones with custom pages and complete rule lists are not. An edge may report that it rejects
+ * every zone that it serves.
+ */
+export const bodyLimits = {
+  small: { bytes: 16 * 1024, entries: 1000 },
+  large: { bytes: 256 * 1024, entries: 1000 },
+  changeSet: { bytes: 1024 * 1024, entries: 1000 },
+  whole: { bytes: 1536 * 1024, entries: 1000 },
+  report: { bytes: 8 * 1024 * 1024, entries: 10_000 },
+} as const satisfies Record<string, BodyLimit>;
 
 /** Most routes accept only an object; some also accept an array. */
 export type JsonBody = JsonObject | readonly Json[];
@@ -46,10 +52,7 @@ export function checkMediaType(ctx: Context, supported: readonly string[]): Resu
 
 /** How a route reads bodies. */
 interface BodyReading {
-  /** Maximum bytes. */
-  readonly limit: number;
-  /** Maximum entries of each list. */
-  readonly listLimit: number;
+  readonly limit: BodyLimit;
   readonly shape: BodyShape;
   readonly arrival: Arrival;
 }
@@ -57,29 +60,52 @@ interface BodyReading {
 /** Reads a JSON body; any other top-level shape counts as a missing body. */
 export async function readBody(
   ctx: Context,
-  { limit, listLimit, shape, arrival }: BodyReading,
+  { limit, shape, arrival }: BodyReading,
 ): Promise<Result<JsonBody, HttpError>> {
   if (!hasBody(ctx)) return err(malformed(`The request needs a body: a JSON ${shape}.`));
   // Before anything is read, so that the rest of the body is skipped and the connection stays usable.
-  if ((ctx.request.length ?? 0) > limit) return err({ type: 'PayloadTooLarge' });
-  const error = await Promise.race([unfitting(ctx, arrival), parsed(ctx, limit)]);
+  if ((ctx.request.length ?? 0) > limit.bytes) return err({ type: 'PayloadTooLarge' });
+  const error = await Promise.race([unreadableBytes(ctx, arrival), parsed(ctx, limit.bytes)]);
   if (error !== undefined) return err(error);
   const body: unknown = ctx.request.rawBody === '' ? undefined : ctx.request.body;
   if (!hasShape(body, shape)) return err(malformed(`The body should be a JSON ${shape}.`));
-  const excess = excessIn(body, listLimit);
+  const excess = excessIn(body, limit.entries);
   return excess === undefined ? ok(body) : err(malformed(excess));
 }
 
-/** Resolves once there is no memory for what arrives; the rest is not read, so the connection closes. */
-const unfitting = (ctx: Context, arrival: Arrival): Promise<HttpError> =>
+/**
+ * Resolves once there is no memory for what arrives, or it is not UTF-8, which the parser would replace silently; the
+ * rest is not read, so the connection closes.
+ */
+const unreadableBytes = (ctx: Context, arrival: Arrival): Promise<HttpError> =>
   new Promise((resolve) => {
-    ctx.req.on('data', (chunk: Buffer) => {
-      if (arrival(chunk.length)) return;
+    const isEncoded = utf8Check();
+    const refuse = (error: HttpError) => {
       ctx.req.pause();
       ctx.set('Connection', 'close');
-      resolve(payloadsUnread());
+      resolve(error);
+    };
+    ctx.req.on('data', (chunk: Buffer) => {
+      if (!arrival(chunk.length)) refuse(payloadsUnread());
+      else if (!isEncoded(chunk)) refuse(notUtf8);
+    });
+    ctx.req.on('end', () => {
+      if (!isEncoded()) resolve(notUtf8);
     });
   });
+
+/** Whether the bytes so far can be, or after the last call are, UTF-8 (RFC 3629). */
+function utf8Check(): (chunk?: Buffer) => boolean {
+  const decoder = new TextDecoder('utf-8', { fatal: true });
+  return (chunk) => {
+    try {
+      decoder.decode(chunk, { stream: chunk !== undefined });
+      return true;
+    } catch {
+      return false;
+    }
+  };
+}
 
 const parsed = (ctx: Context, limit: number): Promise<HttpError | undefined> =>
   parserFor(limit)(ctx, async () => {}).then(() => undefined, unreadable);
@@ -88,6 +114,8 @@ const hasShape = (body: unknown, shape: BodyShape): body is JsonBody =>
   isJsonObject(body) || (shape === 'object or array' && Array.isArray(body));
 
 const malformed = (reason: string): HttpError => ({ type: 'MalformedBody', reason });
+
+const notUtf8 = malformed('The body is not encoded in UTF-8.');
 
 const parsers = new Map<number, ReturnType<typeof bodyParser>>();
 
@@ -98,6 +126,8 @@ function parserFor(limit: number) {
     enableTypes: ['json'],
     extendTypes: { json: ['application/json', 'application/ld+json', 'application/merge-patch+json'] },
     jsonLimit: `${limit}b`,
+    // Numbers and texts are JSON as well: they are refused for what they are.
+    strict: false,
   });
   parsers.set(limit, parser);
   return parser;
@@ -116,11 +146,11 @@ function unreadable(error: unknown): HttpError {
  * Describes the first limit or forbidden member name the body violates. Iterative, so that deep nesting cannot exhaust
  * the stack.
  */
-function excessIn(body: JsonBody, listLimit: number): string | undefined {
+function excessIn(body: JsonBody, maxEntries: number): string | undefined {
   let level: readonly object[] = [body];
   for (let depth = 1; level.length > 0; depth += 1) {
     if (depth > maxDepth) return `The body is nested deeper than ${maxDepth} levels.`;
-    const problem = level.map((value) => excessOf(value, listLimit)).find((excess) => excess !== undefined);
+    const problem = level.map((value) => excessOf(value, maxEntries)).find((excess) => excess !== undefined);
     if (problem !== undefined) return problem;
     level = level
       .flatMap((value): readonly unknown[] => Object.values(value))
@@ -129,9 +159,9 @@ function excessIn(body: JsonBody, listLimit: number): string | undefined {
   return undefined;
 }
 
-function excessOf(value: object, listLimit: number): string | undefined {
+function excessOf(value: object, maxEntries: number): string | undefined {
   if (Array.isArray(value)) {
-    return value.length > listLimit ? `A list in the body has more than ${listLimit} entries.` : undefined;
+    return value.length > maxEntries ? `A list in the body has more than ${maxEntries} entries.` : undefined;
   }
   const names = Object.keys(value);
   if (names.length > maxObject) return `An object in the body has more than ${maxObject} members.`;

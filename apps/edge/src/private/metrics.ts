@@ -24,6 +24,7 @@ interface MeasuredRequest {
   readonly status: number;
   readonly complete: boolean;
   readonly milliseconds: number;
+  readonly transformation?: string;
 }
 
 /** Seconds; most answers take as long as their origins. */
@@ -44,9 +45,16 @@ export function requestMetrics(registry: Registry, compiled: () => number): (req
     help: 'Answers whose client went away, or whose origin broke off',
     registers: [registry],
   });
-  return ({ disposition, status, complete, milliseconds }) => {
+  const transformations = new Counter({
+    name: 'edge_transformations_total',
+    help: 'Images and pages that were worked on, by how that ended',
+    labelNames: ['outcome'],
+    registers: [registry],
+  });
+  return ({ disposition, status, complete, milliseconds, transformation }) => {
     durations.observe({ disposition, status: `${Math.floor(status / 100)}xx` }, milliseconds / 1000);
     if (!complete) incomplete.inc();
+    if (transformation !== undefined) transformations.inc({ outcome: transformation });
   };
 }
 

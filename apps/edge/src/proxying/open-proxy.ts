@@ -11,6 +11,7 @@ import type { RequestEntry } from '../log/request-log.ts';
 import { type OriginLimits, originLimits } from '../origins/origin-pools.ts';
 import { openOrigins } from '../origins/origins.ts';
 import type { Settings } from '../settings/settings.ts';
+import type { Transformers } from '../transforming/pool/transformers.ts';
 import { rawAnswer } from './answers.ts';
 import { receive } from './requests.ts';
 import type { ProxyContext } from './visit.ts';
@@ -24,6 +25,7 @@ export interface ProxyParts {
   /** Countries and autonomous systems of clients. */
   readonly facts: AddressDatabases;
   readonly settings: ProxySettings;
+  readonly transformers: Transformers;
   /** Told of every request once its answer is over; used for the log and for metrics. */
   readonly record: (entry: RequestEntry) => void;
   readonly connectionLimits?: ConnectionLimits;
@@ -46,6 +48,7 @@ export async function openProxy(parts: ProxyParts) {
     databases: parts.facts,
     credentials: credentialCheck(),
     origins,
+    transformers: parts.transformers,
     record: parts.record,
   };
   const upgraded = new Set<Socket>();

@@ -7,6 +7,7 @@ import type { Client, Clients } from '../framing/client.ts';
 import { refusalInPlaceOf } from '../framing/http-server.ts';
 import type { RequestEntry } from '../log/request-log.ts';
 import type { Origins } from '../origins/origins.ts';
+import type { Transformers } from '../transforming/pool/transformers.ts';
 
 /** What all requests share. */
 export interface ProxyContext {
@@ -15,6 +16,7 @@ export interface ProxyContext {
   readonly databases: AddressDatabases;
   readonly credentials: CredentialCheck;
   readonly origins: Origins;
+  readonly transformers: Transformers;
   readonly record: (entry: RequestEntry) => void;
 }
 

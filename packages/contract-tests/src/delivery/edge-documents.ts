@@ -23,7 +23,7 @@ export function documents(storage: () => Storage): void {
     const stored = await readView(storage(), ({ edgeFeed }) => edgeFeed.document(first?.document?.digest ?? ''));
     expect([stored.organizationId, stored.tag]).to.deep.equal([zone.organizationId, zone.tag]);
     const document = JSON.parse(await textOf(storage(), zone.id));
-    expect(document).to.deep.include({ format: 1, semantics: 1, revision: 1, hostnames: zone.hostnames });
+    expect(document).to.deep.include({ format: 1, semantics: 2, revision: 1, hostnames: zone.hostnames });
     expect(document.zone).to.deep.equal({
       id: zone.id,
       name: zone.name,
