@@ -13,6 +13,7 @@ import {
   type Transformed,
   varyingByAccept,
 } from '../responses/transformation.ts';
+import type { ZoneShare } from '../shares/zone-shares.ts';
 import { finish, isEarly, lastAnswer } from './answers.ts';
 import { guarded, type Visit } from './visit.ts';
 
@@ -20,6 +21,7 @@ import { guarded, type Visit } from './visit.ts';
 export interface ServedRequest {
   readonly visit: Visit;
   readonly zone: ServedZone;
+  readonly share: ZoneShare;
   readonly evaluation: Evaluation;
 }
 
@@ -123,13 +125,13 @@ const imageSettings = (evaluation: Evaluation): ImageSettings =>
   // One entry for each key of the type.
   Object.fromEntries(imageKeys.map((key) => [key, effective(evaluation, key)])) as unknown as ImageSettings;
 
-/** Bytes that all requests together may hold back; beyond, bodies pass as they come. */
-const maxCollected = 256 * 1024 * 1024;
-let collected = 0;
 /** A smaller part takes about as much memory. */
 const minPartBytes = 512;
 
-/** Holds a body back until it is whole, and passes it on in another form; if it is too large, as it comes. */
+/**
+ * Holds a body back until it is whole, and passes it on in another form; as it comes, if it is too large or the zone holds
+ * too much already.
+ */
 class Collected implements BodySink {
   readonly #served: ServedRequest;
   readonly #head: ResponseHead;
@@ -152,8 +154,8 @@ class Collected implements BodySink {
     this.#chunks.push(chunk);
     const bytes = Math.max(chunk.length, minPartBytes);
     this.#bytes += bytes;
-    collected += bytes;
-    return this.#bytes > this.#transformation.maxBytes || collected > maxCollected ? this.#passOn().hasRoom : true;
+    const mayBeHeld = this.#served.share.bytes.take(bytes);
+    return this.#bytes > this.#transformation.maxBytes || !mayBeHeld ? this.#passOn().hasRoom : true;
   }
 
   end(): void {
@@ -192,7 +194,7 @@ class Collected implements BodySink {
   }
 
   #release(): void {
-    collected -= this.#bytes;
+    this.#served.share.bytes.give(this.#bytes);
     this.#bytes = 0;
     this.#chunks = [];
   }
