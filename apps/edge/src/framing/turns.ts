@@ -23,14 +23,22 @@ class Connection {
   hold(): boolean {
     if (this.#waiting === 0) this.#bytes = this.#socket.bytesRead;
     this.#waiting += 1;
-    // Node resumes it to read a body. Whatever comes then is the next that waits, and pauses it again.
-    this.#socket.pause();
+    this.#settle();
     return this.#waiting <= maxWaiting && this.#socket.bytesRead - this.#bytes <= maxWaitingBytes;
   }
 
   release(): void {
     this.#waiting -= 1;
-    if (this.#waiting === 0 && !this.isTakenOver) this.#socket.resume();
+    this.#settle();
+  }
+
+  /** Node itself resumes the socket behind each request and each answer: this comes after that, before more is read. */
+  #settle(): void {
+    process.nextTick(() => {
+      if (this.isTakenOver || this.#socket.destroyed) return;
+      if (this.#waiting > 0) this.#socket.pause();
+      else this.#socket.resume();
+    });
   }
 }
 

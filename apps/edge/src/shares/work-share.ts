@@ -7,7 +7,10 @@ export interface WorkBounds {
   readonly free: number;
 }
 
-/** Work that a zone may use of the thread on which all zones are evaluated. More than is left can be used once: it is owed then. */
+/**
+ * Work that a zone may use of the thread on which all zones are evaluated. More than is left can be used once; it is owed
+ * then, up to as much as can be kept.
+ */
 export class WorkShare {
   readonly #bounds: WorkBounds;
   readonly #now: () => number;
@@ -34,7 +37,7 @@ export class WorkShare {
     const began = this.#now();
     const result = work();
     const used = this.#now() - began - this.#bounds.free;
-    if (used > 0) this.#left = this.#refilled() - used;
+    if (used > 0) this.#left = Math.max(-this.#bounds.kept, this.#refilled() - used);
     return result;
   }
 

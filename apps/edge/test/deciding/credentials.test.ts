@@ -80,6 +80,35 @@ describe('Credentials of basic auth', () => {
     expect(new Set(await Promise.all(flood))).to.deep.equal(new Set(['wrong', 'busy']));
   });
 
+  it('are guessed by a client only so often, at each zone', async () => {
+    let now = 0;
+    const verdict = verdicts(() => now);
+    const guess = (password: string, client: string) => verdict(zone, [], basic(`ann:${password}`), client);
+    for (let count = 0; count < 19; count += 1) expect(await guess(`${count}`, 'a')).to.equal('wrong');
+    expect(await guess(password, 'a')).to.equal('right');
+    expect(await guess('x', 'a')).to.equal('wrong');
+    expect(await guess('x', 'a')).to.equal('guessing');
+    // Other clients, and what was right before, are not concerned.
+    expect(await guess('x', 'b')).to.equal('wrong');
+    expect(await guess(password, 'a')).to.equal('right');
+    now = 4000;
+    expect(await guess('x', 'a')).to.equal('wrong');
+    expect(await guess('x', 'a')).to.equal('guessing');
+  });
+
+  it('of unknown names take as long as those of users', async () => {
+    const verdict = verdicts();
+    const slow = servedZone({ users: { one: { username: 'ann', hash: bcrypt.hashSync('right', 10) } } });
+    const quick = servedZone({ users: { one: { username: 'ann', hash: bcrypt.hashSync('right', 4) } } });
+    const workOf = async (of: ServedZone, name: string) => {
+      const began = process.cpuUsage();
+      await verdict(of, [], basic(`${name}:wrong`));
+      return process.cpuUsage(began).user / 1000;
+    };
+    expect(await workOf(slow, 'eve')).to.be.greaterThan(25);
+    expect(await workOf(quick, 'eve')).to.be.lessThan(25);
+  });
+
   it('decide about requests before maintenance, and do not reach the origin', async () => {
     const origin = await httpOrigin();
     const guarded = servedZone({
