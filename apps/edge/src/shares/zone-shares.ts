@@ -1,7 +1,7 @@
 import type { ShareBounds } from './bounds.ts';
 import { ByteShare, Room } from './byte-share.ts';
 import { Places } from './places.ts';
-import { WorkShare } from './work-share.ts';
+import { processClocks, type WorkClocks, WorkShare } from './work-share.ts';
 
 /** What one zone has of what the process has. */
 export class ZoneShare {
@@ -10,9 +10,9 @@ export class ZoneShare {
   readonly upgrades: Places;
   readonly bytes: ByteShare;
 
-  constructor({ zone, client }: ShareBounds, all: Room, now: () => number) {
+  constructor({ zone, client }: ShareBounds, all: Room, clocks: WorkClocks) {
     const { evaluationPerSecond: perSecond, evaluationKept: kept, evaluationFree: free } = zone;
-    this.evaluation = new WorkShare({ perSecond, kept, free }, now);
+    this.evaluation = new WorkShare({ perSecond, kept, free }, clocks);
     this.originRequests = new Places({
       places: zone.originRequests,
       placesPerClient: client.originRequests,
@@ -44,14 +44,14 @@ const fewZones = 1000;
 /** The shares of all zones. A new document of a zone changes nothing about its share. */
 export class ZoneShares {
   readonly #bounds: ShareBounds;
-  readonly #now: () => number;
+  readonly #clocks: WorkClocks;
   readonly #all: Room;
   readonly #shares = new Map<string, ZoneShare>();
   #limit = fewZones;
 
-  constructor(bounds: ShareBounds, now: () => number = () => performance.now()) {
+  constructor(bounds: ShareBounds, clocks: WorkClocks = processClocks) {
     this.#bounds = bounds;
-    this.#now = now;
+    this.#clocks = clocks;
     this.#all = new Room(bounds.process.bufferedBytes);
   }
 
@@ -64,7 +64,7 @@ export class ZoneShares {
     const before = this.#shares.get(zone);
     if (before !== undefined) return before;
     if (this.#shares.size >= this.#limit) this.#forgetUnused();
-    const share = new ZoneShare(this.#bounds, this.#all, this.#now);
+    const share = new ZoneShare(this.#bounds, this.#all, this.#clocks);
     this.#shares.set(zone, share);
     return share;
   }

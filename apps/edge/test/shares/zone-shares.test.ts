@@ -5,9 +5,10 @@ import { ZoneShares } from '../../src/shares/zone-shares.ts';
 const mebibyte = 1024 * 1024;
 
 /** Shares with a clock that only the test moves. */
-function clocked(zone: Partial<typeof shareBounds.zone> = {}) {
+function clocked() {
   const clock = { now: 0 };
-  const shares = new ZoneShares({ ...shareBounds, zone: { ...shareBounds.zone, ...zone } }, () => clock.now);
+  const now = () => clock.now;
+  const shares = new ZoneShares(shareBounds, { now, worked: now });
   const evaluate = (id: string, milliseconds: number) =>
     shares.of(id).evaluation.counted(() => void (clock.now += milliseconds));
   return { clock, shares, evaluate };
