@@ -15,7 +15,7 @@ const root = resolve(import.meta.dirname, '..');
 /** Started once for all processes; each test has databases of its own. */
 const databaseServer = '.mocha/database-server.mjs';
 const [kind = 'test', ...options] = process.argv.slice(2);
-const { jobs, flags = [], env = {} } = kinds[kind];
+const { jobs, database = false, flags = [], env = {} } = kinds[kind];
 /** Durations are recorded in one process. */
 const parallelism = process.env.MOCHA_SECONDS === '1' ? ['--no-parallel'] : ['--jobs', String(jobs)];
 /** Estimate for files without a recorded duration, which are short. */
@@ -61,8 +61,10 @@ const folder = mkdtempSync(join(temporaryFolder(), 'zonewright-mocha-'));
 chmodSync(folder, 0o711);
 process.on('exit', () => rmSync(folder, { recursive: true, force: true, maxRetries: 10 }));
 const bundled = (file) => join(folder, file.replace(/\.m?[jt]s$/, '.mjs'));
-await bundleTests(root, [databaseServer, ...files], folder);
-const args = [...parallelism, '--require', bundled(databaseServer), ...flags, ...options, ...files.map(bundled)];
+const fixtures = database ? [databaseServer] : [];
+await bundleTests(root, [...fixtures, ...files], folder);
+const required = fixtures.flatMap((file) => ['--require', bundled(file)]);
+const args = [...parallelism, ...required, ...flags, ...options, ...files.map(bundled)];
 const mocha = spawn(process.execPath, [...nodeFlags, ...program, ...args], {
   cwd: root,
   stdio: ['ignore', 'inherit', 'inherit'],

@@ -175,7 +175,11 @@ describe('Domains', () => {
       const revision = (await read(`/api/zones/${zone.id}/revisions/2`)) as { patch: unknown; state: unknown };
       expect(revision.patch).to.deep.equal({ hostnames: [name] });
       expect(revision.state).to.deep.include({ hostnames: [name] });
-      expectProblem(await ada.get('/api/zones?hostname=nothing'), 400, 'invalid-query', ['hostname: hostname.syntax']);
+      for (const name of ['nothing', '']) {
+        expectProblem(await ada.get(`/api/zones?hostname=${name}`), 400, 'invalid-query', [
+          'hostname: hostname.syntax',
+        ]);
+      }
     });
 
     it('are refused with 422 at their place', async () => {

@@ -57,6 +57,8 @@ describe('Content negotiation', () => {
     ['application/ld+json', () => all(linked)],
     ['APPLICATION/JSON', () => all(json)],
     ['application/json; charset=utf-8', () => all(json)],
+    ['application/ld+json; profile="https://a.example/x, */*;q=1"', () => all(linked)],
+    ['application/json; version=2; charset=latin1; q=0.4, application/ld+json; q=0.3', () => all(json)],
     ['application/json;q=0.5, application/ld+json', () => all(linked)],
     ['application/ld+json;q=0.5, application/json;q=0.9', () => all(json)],
     ['text/html, application/xhtml+xml, */*;q=0.1', usual],

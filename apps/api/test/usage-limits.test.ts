@@ -30,7 +30,7 @@ describe('Limits of an organization', () => {
     await aRule(ada, zone);
     const refused = await oneMore(zone);
     expectProblem(refused, 422, 'validation-failed', [': zone.configurationRules.limit']);
-    expect(refused.text).to.include('A zone can have at most 2 configurationRules.');
+    expect(refused.text).to.include('A zone can have at most 2 configuration rules. Operators can raise this limit.');
     const before = await ada.get(path);
     const tag = before.headers.get('etag') ?? '';
     expect(tag).to.match(/^"3;u[0-9a-f]{8}"$/);
@@ -42,7 +42,7 @@ describe('Limits of an organization', () => {
     expect(written.status, written.text).to.equal(200);
     await aRule(ada, zone);
     const again = await oneMore(zone);
-    expect(again.text).to.include('A zone can have at most 3 configurationRules.');
+    expect(again.text).to.include('A zone can have at most 3 configuration rules.');
   });
 
   it('need no variant of the entity tag at their defaults', async () => {

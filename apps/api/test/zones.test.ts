@@ -119,11 +119,11 @@ describe('Zones', () => {
       expect(read).to.deep.equal({
         ...created,
         usage: {
-          rules: { used: 2, limit: 150 },
+          rules: { used: 2, limit: 300 },
           waf: { used: 0, limit: 100 },
           scenarios: { used: 0, limit: 20 },
           configurationRules: { used: 2, limit: 100 },
-          rewriteRules: { used: 0, limit: 50 },
+          rewriteRules: { used: 0, limit: 200 },
           accessRules: { used: 0, limit: 100 },
           securityScenarios: { used: 0, limit: 20 },
           basicAuthUsers: { used: 0, limit: 50 },

@@ -120,7 +120,7 @@ describe('The command line', function () {
     });
     expect((await run('organizations limits 99 --zones 1')).err).to.equal('There is no such organization.\n');
     expect((await run('organizations limits 1 --reset users')).code).to.equal(2);
-    expect((await limitsAfter(' --reset all'))['rewriteRules']).to.deep.include({ limit: 50, isOwn: false });
+    expect((await limitsAfter(' --reset all'))['rewriteRules']).to.deep.include({ limit: 200, isOwn: false });
   });
 
   it('changes how long data of an organization is kept', async () => {

@@ -18,7 +18,7 @@ describe('an edge and the service', () => {
     expect(Number.isNaN(Date.parse(startedAt))).to.equal(false);
     expect(others).to.deep.equal({
       version: '1.0.0',
-      semantics: 1,
+      semantics: 2,
       position: service().position,
       zones: { applied: 1, rejected: [] },
       purged: 0,
@@ -64,7 +64,8 @@ describe('a document that an edge cannot use', () => {
     'of a newer format': ['document.format', documentOf({ id: 'a', more: { format: 2, zone: 'written otherwise' } })],
     'without a member': ['document.format', made(text.replace('"hostnames"', '"names"'))],
     'of another zone': ['document.format', documentOf({ id: 'b' })],
-    'with a newer meaning': ['document.semantics', documentOf({ id: 'a', more: { semantics: 2 } })],
+    'with a newer meaning': ['document.semantics', documentOf({ id: 'a', more: { semantics: 3 } })],
+    'with an older meaning': ['document.semantics', documentOf({ id: 'a', more: { semantics: 1 } })],
     'to which this engine gives another answer': ['document.check', documentOf({ id: 'a', checks: [check] })],
     'with conditions of a newer engine': [
       'document.compile',
@@ -126,7 +127,7 @@ describe('a document that an edge cannot use', () => {
     service().put({ id: 'a' });
     await start();
     await service().reported(applied(1));
-    service().put({ id: 'a', more: { semantics: 2 } });
+    service().put({ id: 'a', more: { semantics: 3 } });
     await service().reported(rejecting('a document.semantics'));
     service().put({ id: 'a' });
     await service().reported(rejecting());

@@ -6,10 +6,16 @@ import { all, any } from '../../engine/test/zones.ts';
 
 type Members = Readonly<Record<string, unknown>>;
 
+/** How a zone reads paths. */
+export const reading = fc.constantFrom({}, { pathNormalization: 'rfc3986' });
+
 /** Texts over few characters, so that conditions and requests often match. */
 const word = fc.string({ unit: fc.constantFrom('a', 'b', '-', '.'), maxLength: 3 });
 const path = fc
-  .array(fc.constantFrom('a', 'b', 'ab', 'a.css', 'b.JS', '%2F', '%', '..', '%41', ''), { minLength: 1, maxLength: 3 })
+  .array(fc.constantFrom('a', 'b', 'ab', 'a.css', 'b.JS', '%2F', '%', '..', '%41', '', '..;'), {
+    minLength: 1,
+    maxLength: 3,
+  })
   .map((segments) => `/${segments.join('/')}`);
 const query = fc
   .array(fc.constantFrom('p=a', 'p=b', 'p', 'q=ab', 'q==', '', 'p=%61', '?'), { maxLength: 3 })
@@ -104,7 +110,7 @@ export const someFacts = (count: number): fc.Arbitrary<readonly RequestFacts[]> 
     const size = Math.min(poolSize, 20 * count);
     if (pool.length < size) {
       const facts = fc.sample(request, { numRuns: size, seed: 1 }).map((each) => okOf(parseFacts(each)));
-      pool.splice(0, pool.length, ...facts.filter((each) => canonicalRequest(each).ok));
+      pool.splice(0, pool.length, ...facts.filter((each) => canonicalRequest(each, 'rfc3986').ok));
     }
     const from = start % Math.max(1, pool.length - count);
     return pool.slice(from, from + count);

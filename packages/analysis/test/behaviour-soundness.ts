@@ -11,7 +11,7 @@ import * as fc from 'fast-check';
 import { okOf } from '../../engine/test/outcomes.ts';
 import { documentOf, originServer, type ZoneDraft } from '../../engine/test/zones.ts';
 import { behaviourDiff } from '../src/index.ts';
-import { conditions, someFacts } from './arbitraries.ts';
+import { conditions, reading, someFacts } from './arbitraries.ts';
 
 type Members = Readonly<Record<string, unknown>>;
 
@@ -48,7 +48,7 @@ const rewrite = fc
   .record({
     operator: fc.constantFrom('equals', 'starts_with', 'regex'),
     sourcePattern: fc.constantFrom('/a', '/a/', '/b', '/'),
-    target: fc.constantFrom('/a', '/b', '/a/b', '/b?p=a', '/', '/b/'),
+    target: fc.constantFrom('/a', '/b', '/a/b', '/b?p=a', '/', '/b/', '/b//a'),
     type: fc.constantFrom('rewrite', 'rewrite', 'redirect'),
     statusCode: fc.constantFrom(301, 302),
     preserveQueryString: fc.boolean(),
@@ -71,12 +71,14 @@ const named = <T extends object>(each: fc.Arbitrary<T>, prefix: string, maxLengt
 
 /** Zones in which rules decide a lot. */
 const zone: fc.Arbitrary<ZoneDraft> = fc.record({
-  settings: fc.oneof(fc.constant({}), override),
+  settings: fc.tuple(reading, fc.oneof(fc.constant({}), override)).map(([one, other]) => ({ ...one, ...other })),
   access: named(access, 'a', 3),
   rewrites: named(rewrite, 'w', 2),
   rules: named(rule, 'c', 4),
   scenarios: named(scenario, 's', 2),
 });
+
+const changedReading = fc.constantFrom({ pathNormalization: 'strict' }, { pathNormalization: 'rfc3986' });
 
 const lists = ['access', 'rewrites', 'rules', 'scenarios'] as const;
 
@@ -96,7 +98,10 @@ const mutation = (draft: ZoneDraft): fc.Arbitrary<ZoneDraft> => {
       const chosen = rules[place];
       const others = rules.filter((each) => each !== chosen);
       const target = to % (others.length + 1);
-      if (kind === 'settings') return override.map((more) => ({ ...draft, settings: { ...draft.settings, ...more } }));
+      if (kind === 'settings')
+        return fc
+          .oneof({ weight: 3, arbitrary: override }, { arbitrary: changedReading, weight: 1 })
+          .map((more) => ({ ...draft, settings: { ...draft.settings, ...more } }));
       if (kind === 'remove') return fc.constant({ ...draft, [list]: others });
       if (kind === 'move' && chosen !== undefined) {
         return fc.constant({ ...draft, [list]: others.toSpliced(target, 0, chosen) });

@@ -36,6 +36,7 @@ const rewrite = (operator: string, sourcePattern: string, target: string, member
   ...members,
 });
 const redirect = { type: 'redirect', statusCode: 301 };
+const rfc3986 = { pathNormalization: 'rfc3986' };
 const a = all('uri starts_with /a');
 const b = all('uri ends_with b');
 const [nothing, everything] = [{}, all('method not_equals X')];
@@ -154,9 +155,35 @@ const cases: readonly (readonly [name: string, before: ZoneDraft, after: ZoneDra
   ['a rewrite to itself', nothing, { rewrites: [rewrite('equals', '/a', '/a')] }, []],
   [
     'a rewrite to itself that merges slashes',
-    nothing,
-    { rewrites: [rewrite('starts_with', '/', '/')] },
+    { settings: rfc3986 },
+    { settings: rfc3986, rewrites: [rewrite('starts_with', '/', '/')] },
     ['request >rewrite1: {"path":"//","query":""} > {"path":"/","query":""} at //'],
+  ],
+  ['a rewrite to itself of merged slashes', nothing, { rewrites: [rewrite('starts_with', '/', '/')] }, []],
+  ['a rule that no path matches', nothing, { access: [access('block', all('uri contains %2f'))] }, []],
+  [
+    'how paths are read',
+    nothing,
+    { settings: rfc3986 },
+    [
+      'answer >: {"disposition":"rejected","status":400} > {"disposition":"serve"} at /\\',
+      'request >: {"path":"/","query":""} > {"path":"//","query":""} at //',
+      'settings.pathNormalization >: "strict" > "rfc3986" at //',
+    ],
+  ],
+  [
+    'how paths are read, and so by what rules match',
+    { settings: rfc3986, access: [access('block', a)], rewrites: [rewrite('starts_with', '/b/', '/c/')] },
+    { access: [access('block', a)], rewrites: [rewrite('starts_with', '/b/', '/c/')] },
+    [
+      'answer >: {"disposition":"serve"} > {"disposition":"rejected","status":400} at /\\',
+      'answer >access1: {"disposition":"serve"} > {"disposition":"block","status":403} at //a',
+      'answer access1>: {"disposition":"block","status":403} > {"disposition":"rejected","status":400} at /a\\',
+      'request >: {"path":"//","query":""} > {"path":"/","query":""} at //',
+      'request >rewrite1: {"path":"//b/","query":""} > {"path":"/c/","query":""} at //b/',
+      'request rewrite1>rewrite1: {"path":"/c//","query":""} > {"path":"/c/","query":""} at /b//',
+      'settings.pathNormalization >: "rfc3986" > "strict" at /b//',
+    ],
   ],
   [
     'a rule behind a rewrite',

@@ -210,9 +210,49 @@ const cases: readonly (readonly [name: string, draft: ZoneDraft, expected: reado
     [],
   ],
   [
-    'content of static objects by scheme',
+    'content of static objects by scheme, which keys have',
     { settings: { cachingStaticEnabled: true }, rules: [rule(all('scheme equals http'), { backendPortOverride: 80 })] },
-    ['cacheKey.hazard rule1 scheme !'],
+    [],
+  ],
+  [
+    'paths that no request has once slashes are merged and ambiguous paths refused',
+    {
+      access: [block('uri starts_with //a'), block('uri contains %2f'), block('url equals https://a.b//c')],
+      rewrites: [rewrite('regex', '//', '/a')],
+      rules: [rule(all('uri starts_with /..;'))],
+    },
+    ['access1', 'access2', 'access3', 'rewrite1', 'rule1'].map((id) => `rule.neverMatches ${id}`),
+  ],
+  [
+    'a rule for an ambiguous path that only a rewrite yields',
+    {
+      rewrites: [rewrite('equals', '/a', '/b%2Fc')],
+      rules: [rule(all('uri contains %2f')), rule(all('uri contains //'))],
+    },
+    ['rule.neverMatches rule2'],
+  ],
+  [
+    'rules that protect what other paths lead to',
+    {
+      settings: { pathNormalization: 'rfc3986' },
+      access: [
+        block('ip in 192.0.2.0/24', 'uri starts_with /a'),
+        block('queryParam:p exists'),
+        skip(all('path starts_with //b')),
+        { ...block('uri equals /c'), enabled: false },
+        block('uri equals /d', 'uri equals /e'),
+      ],
+      rules: [
+        rule(all('extension equals php'), { basicAuth: { enabled: true } }),
+        rule(all('url contains /a'), { securityEnabled: false }),
+        rule(all('uri equals /a'), { customPagesMaintenanceActive: true }),
+        rule(all('uri equals /b'), ttl(5)),
+      ],
+    },
+    [
+      'rule.neverMatches access5',
+      ...['access1', 'access3', 'rule1', 'rule2', 'rule3'].map((id) => `path.ambiguous ${id}`),
+    ],
   ],
   ['disabled rules', { access: [{ ...block('uri starts_with /a'), enabled: false }, block('uri equals /a/b')] }, []],
 ];

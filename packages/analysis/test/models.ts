@@ -12,7 +12,7 @@ type Members = Readonly<Record<string, unknown>>;
 
 /** The variables of a request; undefined if it is rejected. */
 export function modelOf(facts: Members): Model | undefined {
-  const canonical = canonicalRequest(okOf(parseFacts(facts)));
+  const canonical = canonicalRequest(okOf(parseFacts(facts)), 'rfc3986');
   if (!canonical.ok) return undefined;
   const { method, headers, facts: known } = canonical.value;
   return new Map<Variable, VariableValue>([
@@ -31,7 +31,8 @@ export function bothViews(conditions: Members): {
   readonly formula: Formula;
   readonly result: (facts: Members) => unknown;
 } {
-  const document = documentOf({ access: [{ conditions, action: 'skip', skipTargets: ['waf'] }] });
+  const settings = { pathNormalization: 'rfc3986' };
+  const document = documentOf({ settings, access: [{ conditions, action: 'skip', skipTargets: ['waf'] }] });
   const configuration = okOf(parseConfiguration(document, {}));
   const engine = compile(configuration);
   const [rule] = configuration.accessRules;

@@ -11,7 +11,7 @@ import * as fc from 'fast-check';
 import { okOf } from '../../engine/test/outcomes.ts';
 import { documentOf, originServer, stepsOf, type ZoneDraft } from '../../engine/test/zones.ts';
 import { findings } from '../src/index.ts';
-import { conditions, someFacts } from './arbitraries.ts';
+import { conditions, reading, someFacts } from './arbitraries.ts';
 
 const key = fc.constantFrom('cachingDefaultTtl', 'staleIfErrorSeconds');
 const headers = fc.constantFrom(
@@ -23,6 +23,7 @@ const headers = fc.constantFrom(
 /** Zones whose rules often cover, equal or override each other, with this many configuration rules. */
 export const zoneWith = (rules: { readonly minLength?: number; readonly maxLength: number }): fc.Arbitrary<ZoneDraft> =>
   fc.record({
+    settings: reading,
     access: fc.array(
       fc.record({
         conditions: conditions(2),
@@ -36,7 +37,7 @@ export const zoneWith = (rules: { readonly minLength?: number; readonly maxLengt
       fc.record({
         operator: fc.constantFrom('equals', 'starts_with'),
         sourcePattern: fc.constantFrom('/a', '/a/', '/b', '/'),
-        target: fc.constantFrom('/a', '/b', '/a/b', '/b?p=a'),
+        target: fc.constantFrom('/a', '/b', '/a/b', '/b?p=a', '/a//b', '/a%2F'),
         type: fc.constantFrom('rewrite', 'rewrite', 'redirect'),
         preserveQueryString: fc.boolean(),
       }),

@@ -82,7 +82,7 @@ describe('loadConfig', () => {
         hostnames: 100,
         origins: 32,
         configurationRules: 100,
-        rewriteRules: 50,
+        rewriteRules: 200,
         accessRules: 100,
         securityScenarios: 20,
         storageBytes: 1_000_000_000,

@@ -68,7 +68,7 @@ const LoadBalancer = z.object({
 export type LoadBalancer = Immutable<z.output<typeof LoadBalancer>>;
 
 /** The only format of documents, and the only number of the meaning of configurations. */
-export const documentFormat = { format: 1, semantics: 1 } as const;
+export const documentFormat = { format: 1, semantics: 2 } as const;
 
 /** JSON objects that only the engine reads. */
 const members = z.record(z.string(), z.unknown());
@@ -138,7 +138,7 @@ export const EdgeReport = z.object({
   semantics: z
     .int()
     .min(1)
-    .meta({ description: 'The meaning of configurations that it implements.', examples: [1] }),
+    .meta({ description: 'The meaning of configurations that it implements.', examples: [documentFormat.semantics] }),
   startedAt: z
     .string()
     .max(40)

@@ -62,7 +62,7 @@ export async function readBody(
   if (!hasBody(ctx)) return err(malformed(`The request needs a body: a JSON ${shape}.`));
   // Before anything is read, so that the rest of the body is skipped and the connection stays usable.
   if ((ctx.request.length ?? 0) > limit) return err({ type: 'PayloadTooLarge' });
-  const error = await Promise.race([unfitting(ctx, arrival), parsed(ctx, limit)]);
+  const error = await Promise.race([unreadableBytes(ctx, arrival), parsed(ctx, limit)]);
   if (error !== undefined) return err(error);
   const body: unknown = ctx.request.rawBody === '' ? undefined : ctx.request.body;
   if (!hasShape(body, shape)) return err(malformed(`The body should be a JSON ${shape}.`));
@@ -70,16 +70,39 @@ export async function readBody(
   return excess === undefined ? ok(body) : err(malformed(excess));
 }
 
-/** Resolves once there is no memory for what arrives; the rest is not read, so the connection closes. */
-const unfitting = (ctx: Context, arrival: Arrival): Promise<HttpError> =>
+/**
+ * Resolves once there is no memory for what arrives, or it is not UTF-8, which the parser would replace silently; the
+ * rest is not read, so the connection closes.
+ */
+const unreadableBytes = (ctx: Context, arrival: Arrival): Promise<HttpError> =>
   new Promise((resolve) => {
-    ctx.req.on('data', (chunk: Buffer) => {
-      if (arrival(chunk.length)) return;
+    const isEncoded = utf8Check();
+    const refuse = (error: HttpError) => {
       ctx.req.pause();
       ctx.set('Connection', 'close');
-      resolve(payloadsUnread());
+      resolve(error);
+    };
+    ctx.req.on('data', (chunk: Buffer) => {
+      if (!arrival(chunk.length)) refuse(payloadsUnread());
+      else if (!isEncoded(chunk)) refuse(notUtf8);
+    });
+    ctx.req.on('end', () => {
+      if (!isEncoded()) resolve(notUtf8);
     });
   });
+
+/** Whether the bytes so far can be, or after the last call are, UTF-8 (RFC 3629). */
+function utf8Check(): (chunk?: Buffer) => boolean {
+  const decoder = new TextDecoder('utf-8', { fatal: true });
+  return (chunk) => {
+    try {
+      decoder.decode(chunk, { stream: chunk !== undefined });
+      return true;
+    } catch {
+      return false;
+    }
+  };
+}
 
 const parsed = (ctx: Context, limit: number): Promise<HttpError | undefined> =>
   parserFor(limit)(ctx, async () => {}).then(() => undefined, unreadable);
@@ -88,6 +111,8 @@ const hasShape = (body: unknown, shape: BodyShape): body is JsonBody =>
   isJsonObject(body) || (shape === 'object or array' && Array.isArray(body));
 
 const malformed = (reason: string): HttpError => ({ type: 'MalformedBody', reason });
+
+const notUtf8 = malformed('The body is not encoded in UTF-8.');
 
 const parsers = new Map<number, ReturnType<typeof bodyParser>>();
 
@@ -98,6 +123,8 @@ function parserFor(limit: number) {
     enableTypes: ['json'],
     extendTypes: { json: ['application/json', 'application/ld+json', 'application/merge-patch+json'] },
     jsonLimit: `${limit}b`,
+    // Numbers and texts are JSON as well: they are refused for what they are.
+    strict: false,
   });
   parsers.set(limit, parser);
   return parser;

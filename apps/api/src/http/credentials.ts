@@ -54,7 +54,7 @@ export class RequestCredentials {
   edgeKey(): Result<string, EdgeKeyInvalid> {
     const { authorization = [], 'x-api-token': apiTokens = [] } = this.#ctx.req.headersDistinct;
     const [header = '', ...others] = [...authorization, ...apiTokens];
-    const [, key = ''] = /^bearer (\S+)$/i.exec(header) ?? [];
+    const [, key = ''] = /^bearer +(\S+)$/i.exec(header) ?? [];
     return others.length === 0 && mayBeEdgeKey(key) ? ok(key) : err(edgeKeyInvalid());
   }
 
@@ -90,9 +90,9 @@ export class RequestCredentials {
   }
 }
 
-/** Accepts exactly one token after the case-insensitive scheme (RFC 9110 section 11.1, RFC 6750 section 2.1). */
+/** Accepts exactly one token after the case-insensitive scheme and spaces (RFC 9110 section 11.4, RFC 6750 section 2.1). */
 function bearer(authorization: string): Result<Credential, Unauthenticated | MisplacedCredential> {
-  const [scheme = '', token = '', ...rest] = authorization.split(' ');
+  const [scheme = '', token = '', ...rest] = authorization.split(/ +/);
   if (isToken(scheme) || isApiToken(token)) return err({ type: 'MisplacedCredential' });
   const wellFormed = scheme.toLowerCase() === 'bearer' && token !== '' && rest.length === 0;
   return wellFormed ? ok({ kind: 'access token', token }) : err(unauthenticated());

@@ -1,5 +1,6 @@
 import { type Format, type HttpError, mediaTypes } from '@zonewright/api-description';
 import type { Context } from 'koa';
+import Negotiator from 'negotiator';
 import { err, ok, type Result } from 'neverthrow';
 
 /** Formats of a resource; the first is the default. */
@@ -15,11 +16,17 @@ export function negotiate(ctx: Context, offered: readonly Format[]): Result<Form
   return format === undefined ? err({ type: 'NotAcceptable', supported: offered }) : ok(format);
 }
 
-/** Offers each format with its charset, so that `Accept` matches with and without that parameter. */
+/** Parameters of media types are ignored: no format has several forms, and clients name profiles of JSON-LD. */
 function preferred(ctx: Context, offered: readonly Format[]): Format | undefined {
-  const accepted = ctx.accepts(offered.map(withCharset));
-  return offered.find((each) => withCharset(each) === accepted);
+  const accept = withoutParameters(ctx.headers.accept);
+  const [format] = new Negotiator({ headers: { accept } }).mediaTypes([...offered]);
+  return offered.find((each) => each === format);
 }
+
+/** All but weights. A quoted value may contain separators (RFC 9110 section 5.6.6). */
+const parameter = /;[ \t]*([^\s=;,"]+)=("(?:[^"\\]|\\.)*"|[^\s;,"]*)/g;
+const withoutParameters = (accept: string | undefined): string | undefined =>
+  accept?.replace(parameter, (written, name: string) => (name.toLowerCase() === 'q' ? written : ''));
 
 /** Cached because most clients send one of about twenty `Accept` values. */
 const maxRemembered = { texts: 100, length: 200 } as const;
@@ -37,5 +44,3 @@ function remembered(
   if (isWorthIt) choices.set(offered, formats.set(accept, chosen));
   return chosen;
 }
-
-const withCharset = (format: Format): string => `${format}; charset=utf-8`;

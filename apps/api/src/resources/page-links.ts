@@ -33,16 +33,18 @@ export function pageLinks(
   };
 }
 
-/** Proxies and clients accept 8 KB of header fields, of which links are only a part. */
-const maxLength = 4096;
+/** Proxies give the header of an answer 4 KB by default, of which links are only a part. */
+const maxLength = 2000;
 
 /**
- * The `Link` field of a plain list (RFC 8288). If all links would be too long, only the one to the next page, which
- * clients cannot do without. Undefined if there is none.
+ * The `Link` field of a plain list (RFC 8288). If all links would be too long, only the one to the next page. Undefined
+ * if that is too long as well, or if there is none: `X-Total-Count` says how many pages there are.
  */
 export function linkHeader({ first, previous, next, last }: PageLinks): string | undefined {
-  const all = written({ first, prev: previous, next, last });
-  return (all.length <= maxLength ? all : written({ next })) || undefined;
+  const fitting = [written({ first, prev: previous, next, last }), written({ next })].find(
+    ({ length }) => length <= maxLength,
+  );
+  return fitting || undefined;
 }
 
 const written = (links: Readonly<Record<string, string | undefined>>): string =>

@@ -32,9 +32,8 @@ export function requireSameParent(
 ): Result<void, InvalidInput> {
   const requested = body[member];
   if (requested === undefined || allowed.includes(requested)) return ok();
-  return err(
-    invalidInput([violation(member, `${member}.change`, `The ${member} of an existing item cannot be changed.`)]),
-  );
+  const message = `This is another ${member} than that of the request's address. Leave this member out.`;
+  return err(invalidInput([violation(member, `${member}.change`, message)]));
 }
 
 /** The entries of a list in a body; violations are reported relative to their position. */

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
 import { aRegistration, aVerifiedUser, password, type User } from '../support/arrange.ts';
-import { openService, type TestService } from '../support/service.ts';
+import { changeRows, type MemoryService, openMemoryService } from '../support/memory-service.ts';
 import { enableTwoFactor } from '../support/two-factor.ts';
 import { mailedLink } from './support/links.ts';
 import { signIn } from './support/sign-in.ts';
@@ -14,10 +14,10 @@ const path = '/accept-invitation';
 const heading = (page: Page, name: string): Promise<void> => page.getByRole('heading', { name }).waitFor();
 
 describe('/accept-invitation', () => {
-  let service: TestService;
+  let service: MemoryService;
   let owner: User;
   before(async () => {
-    service = await openService();
+    service = await openMemoryService();
     owner = await aVerifiedUser(service);
   });
   after(() => service.close());
@@ -29,12 +29,8 @@ describe('/accept-invitation', () => {
   }
 
   const isMember = async (email: string): Promise<boolean> => {
-    const { member } = await service.database.one<{ member: boolean }>(
-      `SELECT EXISTS (SELECT FROM memberships JOIN users ON users.id = user_id
-                      WHERE email = $1 AND organization_id = $2) AS member`,
-      [email, owner.organization],
-    );
-    return member;
+    const id = service.inTables(({ users }) => [...users.values()].find((user) => user.email === email)?.id);
+    return (await owner.get(`/api/organizations/${owner.organization}/members/${id}`)).status === 200;
   };
 
   const accept = (page: Page) => page.getByRole('button', { name: 'Accept the invitation' }).click();
@@ -108,9 +104,9 @@ describe('/accept-invitation', () => {
   it('reports a revoked or expired invitation', async () => {
     const user = await aVerifiedUser(service);
     const link = await invitationFor(user.email);
-    await service.database.none("UPDATE invitations SET expires_at = now() - interval '1 second' WHERE email = $1", [
-      user.email,
-    ]);
+    service.inTables(({ invitations }) =>
+      changeRows(invitations, ({ email }) => email === user.email, { expiresAt: new Date(0) }),
+    );
     const { page } = await visit(link, { as: user });
     await accept(page);
     await heading(page, 'This invitation does not work');

@@ -1,22 +1,20 @@
 import { expect } from 'chai';
 import { aVerifiedUser, type User, unique } from '../support/arrange.ts';
-import { openService, type TestService } from '../support/service.ts';
+import { type MemoryService, openMemoryService } from '../support/memory-service.ts';
 import { mailedLink } from './support/links.ts';
 import { visitor } from './support/visit.ts';
 
 const visit = visitor();
 
 describe('/confirm-email and /undo-email', () => {
-  let service: TestService;
+  let service: MemoryService;
   before(async () => {
-    service = await openService();
+    service = await openMemoryService();
   });
   after(() => service.close());
 
-  const addressOf = async ({ id }: User): Promise<string> => {
-    const { email } = await service.database.one<{ email: string }>('SELECT email FROM users WHERE id = $1', [id]);
-    return email;
-  };
+  const addressOf = (user: User) =>
+    service.inTables(({ users }) => [...users.values()].find(({ id }) => id === user.id)?.email);
 
   it('change the address, and bring the old one back', async () => {
     const user = await aVerifiedUser(service);
@@ -27,12 +25,12 @@ describe('/confirm-email and /undo-email', () => {
     const confirmed = await visit(await mailedLink(service, email, '/confirm-email'));
     await confirmed.page.getByRole('button', { name: 'Use this e-mail address' }).click();
     await confirmed.page.getByRole('heading', { name: 'Your e-mail address has changed' }).waitFor();
-    expect(await addressOf(user)).to.equal(email);
+    expect(addressOf(user)).to.equal(email);
 
     const undone = await visit(undoing);
     await undone.page.getByRole('button', { name: 'Keep this e-mail address' }).click();
     await undone.page.getByRole('heading', { name: 'Your account has this address' }).waitFor();
-    expect(await addressOf(user)).to.equal(user.email);
+    expect(addressOf(user)).to.equal(user.email);
   });
 
   for (const path of ['/confirm-email', '/undo-email']) {

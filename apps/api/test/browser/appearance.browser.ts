@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
 import { clientOf } from '../support/client.ts';
-import { openService, type TestService } from '../support/service.ts';
+import { type MemoryService, openMemoryService } from '../support/memory-service.ts';
 import { flawsOf } from './support/legibility.ts';
 import { visitor } from './support/visit.ts';
 
@@ -71,9 +71,9 @@ const steps: Readonly<Record<(typeof paths)[number], readonly Step[]>> = {
 const sizes = { phone: { width: 320, height: 640 }, desktop: { width: 1280, height: 800 } };
 
 describe('the built-in pages', () => {
-  let service: TestService;
+  let service: MemoryService;
   before(async () => {
-    service = await openService();
+    service = await openMemoryService();
   });
   after(() => service.close());
 

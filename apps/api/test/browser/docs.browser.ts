@@ -2,8 +2,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { expect } from 'chai';
 import type { Locator, Page, Route } from 'playwright-core';
 import { anApiToken, aVerifiedUser, aZone } from '../support/arrange.ts';
+import { type MemoryService, openMemoryService } from '../support/memory-service.ts';
 import { type Operation, openApi, operations } from '../support/openapi.ts';
-import { openService, type TestService } from '../support/service.ts';
 import { excessWidth, flawsOf } from './support/legibility.ts';
 import { operationSample } from './support/operation-sample.ts';
 import { type VisitOptions, visitor } from './support/visit.ts';
@@ -41,9 +41,9 @@ const shorten =
   };
 
 describe('the documentation page', () => {
-  let service: TestService;
+  let service: MemoryService;
   before(async () => {
-    service = await openService();
+    service = await openMemoryService();
   });
   after(() => service.close());
 

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { aVerifiedUser, logIn, type User } from '../support/arrange.ts';
 import { clientOf } from '../support/client.ts';
-import { openService, type TestService } from '../support/service.ts';
+import { type MemoryService, openMemoryService } from '../support/memory-service.ts';
 import { expireTokens, mailedLink } from './support/links.ts';
 import { visitor } from './support/visit.ts';
 
@@ -11,9 +11,9 @@ const path = '/reset-password';
 const newPassword = 'Even-Better-Horse-8';
 
 describe('/reset-password', () => {
-  let service: TestService;
+  let service: MemoryService;
   before(async () => {
-    service = await openService();
+    service = await openMemoryService();
   });
   after(() => service.close());
 
@@ -88,7 +88,7 @@ describe('/reset-password', () => {
 
   it('offers a new link when the current one has expired', async () => {
     const { user, link } = await someoneWithLink();
-    await expireTokens(service, user.email);
+    expireTokens(service, user.email);
     const { page } = await visit(link);
     await page.getByLabel('New password', { exact: true }).fill(newPassword);
     await page.getByLabel('New password again').fill(newPassword);

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { aRegisteredUser } from '../support/arrange.ts';
 import { clientOf } from '../support/client.ts';
-import { openService, type TestService } from '../support/service.ts';
+import { type MemoryService, openMemoryService } from '../support/memory-service.ts';
 import { expireTokens, mailedLink } from './support/links.ts';
 import { visitor } from './support/visit.ts';
 
@@ -11,26 +11,21 @@ const path = '/verify-email';
 const confirm = { name: 'Confirm my e-mail address' };
 
 describe('/verify-email', () => {
-  let service: TestService;
+  let service: MemoryService;
   before(async () => {
-    service = await openService();
+    service = await openMemoryService();
   });
   after(() => service.close());
 
-  const isVerified = async (email: string): Promise<boolean> => {
-    const { verified } = await service.database.one<{ verified: boolean }>(
-      'SELECT email_verified_at IS NOT NULL AS verified FROM users WHERE email = $1',
-      [email],
-    );
-    return verified;
-  };
+  const isVerified = (address: string) =>
+    service.inTables(({ users }) => [...users.values()].find(({ email }) => email === address)?.emailVerified);
 
   it('verifies the address when the button is pressed', async () => {
     const { email } = await aRegisteredUser(service);
     const { page } = await visit(await mailedLink(service, email, path));
     await page.getByRole('button', confirm).click();
     await page.getByRole('heading', { name: 'Your e-mail address is confirmed' }).waitFor();
-    expect(await isVerified(email)).to.equal(true);
+    expect(isVerified(email)).to.equal(true);
     expect(await page.title()).to.equal('Your e-mail address is confirmed – Confirm your e-mail address – Zonewright');
   });
 
@@ -42,7 +37,7 @@ describe('/verify-email', () => {
     const { page, calls } = await visit(link);
     await page.getByRole('button', confirm).waitFor();
     expect(calls).to.deep.equal([]);
-    expect(await isVerified(email)).to.equal(false);
+    expect(isVerified(email)).to.equal(false);
     await page.getByRole('button', confirm).click();
     await page.getByRole('heading', { name: 'Your e-mail address is confirmed' }).waitFor();
   });
@@ -56,7 +51,7 @@ describe('/verify-email', () => {
   it('offers a new link when the current one has expired', async () => {
     const { email } = await aRegisteredUser(service);
     const link = await mailedLink(service, email, path);
-    await expireTokens(service, email);
+    expireTokens(service, email);
     const { page } = await visit(link);
     await page.getByRole('button', confirm).click();
     await page.getByRole('heading', { name: 'This link does not work' }).waitFor();

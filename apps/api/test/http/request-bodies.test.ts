@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { object } from '@zonewright/api-description';
 import { expect } from 'chai';
 import { ok, okAsync } from 'neverthrow';
@@ -38,12 +39,12 @@ describe('Request bodies', () => {
   });
   after(() => app.close());
 
-  const put = (path: string, body?: string) =>
+  const put = (path: string, body?: string | Buffer) =>
     client.send('PUT', path, {
       headers: { 'content-type': 'application/json' },
       ...(body === undefined ? {} : { body }),
     });
-  const detailOf = async (path: string, body?: string) => {
+  const detailOf = async (path: string, body?: string | Buffer) => {
     const reply = await put(path, body);
     expectProblem(reply, 400, 'malformed-body');
     return (reply.json() as { readonly detail: string }).detail;
@@ -62,10 +63,33 @@ describe('Request bodies', () => {
   });
 
   it('are rejected with 400, stating what is expected', async () => {
-    expect(await detailOf('/either', '"text"')).to.equal('The body is not valid JSON.');
+    expect(await detailOf('/either', '{"a"')).to.equal('The body is not valid JSON.');
+    for (const body of ['"text"', '5', 'null']) {
+      expect(await detailOf('/either', body)).to.equal('The body should be a JSON object or array.');
+    }
     expect(await detailOf('/object', '[]')).to.equal('The body should be a JSON object.');
     expect(await detailOf('/object')).to.equal('The request needs a body: a JSON object.');
     expect(await detailOf('/either')).to.equal('The request needs a body: a JSON object or array.');
+  });
+
+  it('are rejected unless they are UTF-8, wherever a chunk ends', async () => {
+    const refused = ['ff', 'c3', 'c328', 'eda080', 'f4908080'];
+    for (const bytes of refused) {
+      const body = Buffer.concat([Buffer.from('{"a":"'), Buffer.from(bytes, 'hex'), Buffer.from('"}')]);
+      expect(await detailOf('/object', body)).to.equal('The body is not encoded in UTF-8.');
+    }
+    const [text, cut] = [Buffer.from('{"a":"\u{1F600}\u00e9"}'), 8];
+    const halves = new ReadableStream({
+      async start(controller) {
+        controller.enqueue(text.subarray(0, cut));
+        await setImmediate();
+        controller.enqueue(text.subarray(cut));
+        controller.close();
+      },
+    });
+    const headers = { 'content-type': 'application/json' };
+    const answer = await fetch(`${app.url}/object`, { method: 'PUT', headers, body: halves, duplex: 'half' });
+    expect(await answer.json()).to.deep.equal({ reported: { a: '\u{1F600}\u00e9' } });
   });
 
   it('have the same limits for arrays and objects', async () => {

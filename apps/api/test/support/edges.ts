@@ -72,7 +72,7 @@ export async function anEnrolledEdge(
 /** What an edge reports that serves nothing yet. */
 export const aReport = {
   version: '1.0.0',
-  semantics: 1,
+  semantics: 2,
   startedAt: '2026-01-01T00:00:00.000Z',
   zones: { applied: 0, rejected: [] },
   purged: 0,

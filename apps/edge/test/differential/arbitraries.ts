@@ -1,6 +1,6 @@
 import type { LoadBalancer, OriginServer } from '@zonewright/edge-protocol';
 import * as fc from 'fast-check';
-import { conditions, request } from '../../../../packages/analysis/test/arbitraries.ts';
+import { conditions, reading, request } from '../../../../packages/analysis/test/arbitraries.ts';
 import { type EdgeDraft, originOn } from '../support/zones.ts';
 
 type Members = Readonly<Record<string, unknown>>;
@@ -69,9 +69,10 @@ export const zones = (
     settings: fc
       .tuple(
         fc.array(setting(port), { maxLength: 4 }),
+        reading,
         fc.integer({ min: 0, max: 9 }).map((number) => number === 0),
       )
-      .map(([list, underAttack]) => ({ ...merged(list), ...(underAttack ? { underAttack } : {}) })),
+      .map(([list, read, underAttack]) => ({ ...merged(list), ...read, ...(underAttack ? { underAttack } : {}) })),
     access: fc.array(
       fc.record({
         conditions: conditions(2),
@@ -85,7 +86,7 @@ export const zones = (
       fc.record({
         operator: fc.constantFrom('equals', 'starts_with', 'regex'),
         sourcePattern: fc.constantFrom('/a', '/a/', '/b', '/'),
-        target: fc.constantFrom('/a', '/b', '/a/b', '/b?p=a', 'https://b.example/ü?x#y'),
+        target: fc.constantFrom('/a', '/b', '/a/b', '/b?p=a', '/b//a', '/a%2Fb', 'https://b.example/ü?x#y'),
         type: fc.constantFrom('redirect', 'rewrite'),
         statusCode: fc.constantFrom(301, 302, 303, 307, 308),
         preserveQueryString: fc.boolean(),
@@ -140,7 +141,7 @@ const answerLine = fc.oneof(
 /** Forms of targets besides those of the analysis. */
 const targets = fc.oneof(
   { weight: 15, arbitrary: fc.constant(undefined) },
-  fc.constantFrom('http://a.b/a?p=b', 'https://b.a', '/a b', '/a#b', '*', 'x', '/%c3%bc'),
+  fc.constantFrom('http://a.b/a?p=b', 'https://b.a', '/a b', '/a#b', '*', 'x', '/%c3%bc', '//a', '/b\\a'),
 );
 
 /** Requests that zones often tell apart. */

@@ -65,7 +65,7 @@ export function documentOf({ id, revision = 1, hostnames, document, checks, more
   };
   return made({
     format: 1,
-    semantics: 1,
+    semantics: 2,
     zone: { id, name: id, tag: 'prod', organization: '/api/organizations/1' },
     revision,
     hostnames: hostnames ?? [`${id}.example`],

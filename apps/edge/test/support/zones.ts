@@ -37,7 +37,7 @@ export function servedZone(draft: EdgeDraft): ServedZone {
     engine,
     document: {
       format: 1,
-      semantics: 1,
+      semantics: 2,
       zone: { id, name, tag: 'prod', organization: '/api/organizations/1' },
       revision: 7,
       hostnames,

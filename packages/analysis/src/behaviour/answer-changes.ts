@@ -11,7 +11,7 @@ import { unlike } from './rewriting.ts';
 import { goesOn, type Routes, rewrittenBy } from './routes.ts';
 import { anyRoute, type Comparison, type Route, type Views } from './search.ts';
 import { reachedBy, writerPairs } from './setting-changes.ts';
-import type { Side, Writer } from './side.ts';
+import { isRefusal, type Side, type Writer } from './side.ts';
 
 type Access = AnalysedRule<AccessRule>;
 type At = 'before' | 'after';
@@ -78,7 +78,7 @@ export class AnswerChanges {
   /** Requests that no access rule ends and that one configuration redirects. */
   #seekRedirects(): void {
     for (const route of this.#routes.different.filter((each) => !goesOn(each))) {
-      const clauses = unlike(route.before, route.after, this.#comparison.predicates);
+      const clauses = unlike(route.before, route.after, this.#comparison.readings, this.#comparison.predicates);
       const [before, after] = [this.#answersOnRoute(route, 'before'), this.#answersOnRoute(route, 'after')];
       for (const one of before) {
         for (const other of after) this.#seekOn([route], one, other, clauses);
@@ -168,7 +168,7 @@ export class AnswerChanges {
   #endedBy(rule: Access, at: At): Answer {
     const client = () => reachedIn(this.#comparison[at].rules.accessRules, rule);
     // An access rule that ends requests has one of these actions.
-    const disposition = rule.content.action as 'block' | 'challenge';
+    const disposition = isRefusal(rule) ? 'rejected' : (rule.content.action as 'block' | 'challenge');
     return { disposition, because: reasons(rule), client, rules: () => [], from: 'access' };
   }
 

@@ -40,13 +40,14 @@ export function behaviourDiff(
 /** Searches for requests that are rewritten differently. */
 function seekRequests(comparison: Comparison, routes: Routes): void {
   for (const route of routes.different.filter(goesOn)) {
-    const clauses = unlike(route.before, route.after, comparison.predicates);
+    const clauses = unlike(route.before, route.after, comparison.readings, comparison.predicates);
     if (clauses === undefined) continue;
     const because = { before: reasons(route.before), after: reasons(route.after) };
     const wanted = kindOf({ key: 'request', because });
     comparison.seek({
       client: clauses,
       routes: [route],
+      isCovered: !comparison.isReadAlike,
       isShown: (kinds) => kinds.has(wanted),
       branches(views) {
         const past = branchesPastBoth(views);

@@ -12,7 +12,7 @@ import {
 import { type AnalysedRule, referenceTo } from '../findings/analysed-rules.ts';
 import { sha256 } from '../texts/sha256.ts';
 import type { Difference } from './change.ts';
-import type { Side, View, Writer } from './side.ts';
+import { isRefusal, type Side, type View, type Writer } from './side.ts';
 
 /** The setting that decides each disposition no rule decides. */
 const deciding = {
@@ -38,9 +38,9 @@ export function answerOf(view: View): { readonly shown: object; readonly because
   return { shown, because: key === undefined ? [] : reasons(view.writer(key)) };
 }
 
-/** Rules as reasons; the zone's own settings are none. */
+/** Rules as reasons; the zone's own settings and rejections are none. */
 export const reasons = (...rules: readonly (AnalysedRule | undefined)[]): readonly Reason[] =>
-  rules.flatMap((rule) => (rule === undefined ? [] : [referenceTo(rule)]));
+  rules.flatMap((rule) => (rule === undefined || isRefusal(rule) ? [] : [referenceTo(rule)]));
 
 /** Whether two evaluations give the same answer. */
 export const answersAlike = (before: View, after: View): boolean =>

@@ -40,10 +40,12 @@ export function routesOf(comparison: Comparison, { rewrites: { only, partner } }
   };
   for (const rule of only.before) for (const each of [undefined, ...other.rules.rewriteRules]) seek(rule, each);
   for (const rule of only.after) for (const each of [undefined, ...others]) seek(each, rule);
+  // What one of them reads as another path takes another route, even if no rule applies.
+  if (!comparison.isReadAlike) seek(undefined, undefined);
   const alike = pairs.map((pair) => route(...pair, true));
   return {
     /** Neither configuration redirects, and both give every request the same address; unrewritten requests first. */
-    same: [route(undefined, undefined, true), ...alike.filter(goesOn)],
+    same: comparison.isReadAlike ? [route(undefined, undefined, true), ...alike.filter(goesOn)] : [],
     /** The same redirect applies in both. */
     redirected: alike.filter((each) => !goesOn(each)),
     /** Different rules apply, or none in one of them. */

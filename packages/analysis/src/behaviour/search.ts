@@ -1,15 +1,23 @@
 import type { BehaviourChange, Witness } from '@zonewright/core';
 import type { Configuration } from '@zonewright/engine';
+import {
+  clearRequests,
+  everyRequest,
+  mergedRequests,
+  type RequestDomain,
+  within,
+} from '../findings/request-domains.ts';
 import type { AnalysisCache } from '../solver/analysis-cache.ts';
 import type { Clauses } from '../solver/clauses.ts';
 import { factsOf, type Model, witnessOf } from '../solver/model.ts';
 import { literalName, type Predicates } from '../solver/predicates.ts';
 import { Solver } from '../solver/solver.ts';
 import { type AnalysisBudget, Spending } from '../texts/budget.ts';
+import { replacementOf } from '../texts/rewrite-replacement.ts';
 import type { Branches, SideConditions } from './branches.ts';
 import { type Difference, kindOf, maxChanges, sentence } from './change.ts';
 import { differences } from './differences.ts';
-import { beforeRewriting, type Rewrite, replacementOf } from './rewriting.ts';
+import { beforeRewriting, type PathReadings, type Rewrite } from './rewriting.ts';
 import { Side, type View } from './side.ts';
 
 /** How a request is rewritten in both configurations. */
@@ -30,6 +38,8 @@ export interface Views {
 /** A search for a request that is treated differently in a certain way. */
 export interface Question extends SideConditions {
   readonly routes: readonly Route[];
+  /** Every request that it may show is treated differently in another way, which is sought as well. */
+  readonly isCovered?: boolean;
   /** Whether the differences of a request, or those found so far, include what the search is for. */
   readonly isShown: (kinds: ReadonlySet<string>, differences: readonly Difference[]) => boolean;
   /** How to continue from a request that does not show it; undefined: unknown. */
@@ -53,6 +63,10 @@ export class Comparison {
   readonly predicates: Predicates;
   readonly before: Side;
   readonly after: Side;
+  /** Whether both configurations read paths in the same way. */
+  readonly isReadAlike: boolean;
+  readonly #client: RequestDomain;
+  readonly #rewritten: RequestDomain;
   readonly #spending: Spending;
   readonly #solver: Solver;
   readonly #found = new Map<string, BehaviourChange>();
@@ -61,9 +75,19 @@ export class Comparison {
   constructor(before: Configuration, after: Configuration, budget: AnalysisBudget, cache: AnalysisCache) {
     this.predicates = cache.predicates;
     this.#spending = new Spending(budget);
-    this.before = new Side(before, this.predicates, () => this.isOver);
-    this.after = new Side(after, this.predicates, () => this.isOver);
+    const { pathNormalization } = before.settings;
+    this.isReadAlike = pathNormalization === after.settings.pathNormalization;
+    const isStrict = this.isReadAlike && pathNormalization === 'strict';
+    this.#client = isStrict ? clearRequests(this.predicates) : everyRequest;
+    this.#rewritten = isStrict ? mergedRequests(this.predicates) : everyRequest;
+    this.before = new Side(before, this.predicates, this.isReadAlike, () => this.isOver);
+    this.after = new Side(after, this.predicates, this.isReadAlike, () => this.isOver);
     this.#solver = new Solver(this.#spending, cache);
+  }
+
+  /** How both configurations read paths. */
+  get readings(): PathReadings {
+    return { before: this.before.reading, after: this.after.reading };
   }
 
   /** The changes found so far. */
@@ -93,7 +117,11 @@ export class Comparison {
 
   /** Whether it is proven that no request satisfies the clauses. */
   isImpossible(clauses: Clauses): boolean {
-    return isClash(clauses) || this.#solver.solve(clauses) === 'none';
+    return this.#isImpossible(clauses, this.#client);
+  }
+
+  #isImpossible(clauses: Clauses, domain: RequestDomain): boolean {
+    return isClash(clauses) || this.#solver.solve(within(domain, clauses)) === 'none';
   }
 
   /** Searches for a request; if neither found nor refuted, the result becomes incomplete. */
@@ -101,20 +129,24 @@ export class Comparison {
     if (this.isFull || this.isOver || question.isShown(new Set(this.#found.keys()), [])) return;
     const { routes, client = [], before = [], after = [] } = question;
     const isEverySame = routes.length > 1 && routes.every(({ isSame }) => isSame);
-    if (isEverySame && this.isImpossible([...onlyElsewhere(client), ...before, ...after])) return;
+    const seen = [...onlyElsewhere(client), ...before, ...after];
+    if (isEverySame && this.#isImpossible(seen, this.#rewritten)) return;
     let isOpen = false;
     for (const route of routes) {
       const answer = this.#onRoute(question, route);
       if (answer === 'shown') return;
       isOpen ||= answer === 'undecided';
     }
-    if (isOpen) this.#isSure = false;
+    if (isOpen && question.isCovered !== true) this.#isSure = false;
   }
 
   #onRoute(question: Question, route: Route): Answer {
     // Branches are made one at a time: together they can be large.
     const pending: Iterator<SideConditions>[] = [[{}].values()];
-    const isKnown = [route.before, route.after].every((rule) => rule === undefined || replacementOf(rule.content));
+    const isKnown = (['before', 'after'] as const).every((at) => {
+      const rule = route[at];
+      return rule === undefined || replacementOf(rule.content, this[at].reading.normalization);
+    });
     const most = isKnown ? maxLooks.known : maxLooks.unknown;
     let answer: Answer = 'none';
     let [looks, parts] = [0, 0];
@@ -143,22 +175,23 @@ export class Comparison {
     return [
       ...route.clauses(),
       ...client,
-      ...beforeRewriting(before, route.before, this.predicates),
-      ...beforeRewriting(after, route.after, this.predicates),
+      ...beforeRewriting(before, route.before, this.before.reading, this.predicates),
+      ...beforeRewriting(after, route.after, this.after.reading, this.predicates),
     ];
   }
 
   /** Evaluates a request that satisfies the clauses and collects its differences. */
   #checkDomain(clauses: Clauses): (Views & { readonly model: Model }) | 'none' | 'undecided' {
     if (isClash(clauses)) return 'none';
-    const model = this.#solver.solve(clauses);
+    const model = this.#solver.solve(within(this.#client, clauses));
     if (typeof model === 'string') return model;
     if (!this.#spending.take(statesPerLook)) return 'undecided';
     const witness = witnessOf(model, true);
     const facts = factsOf(witness);
     if (facts === undefined) return 'undecided';
     const views = { before: this.before.view(facts), after: this.after.view(facts), model };
-    if (views.before.evaluation.disposition === 'rejected') return 'undecided';
+    const isRejected = ({ evaluation }: View): boolean => evaluation.disposition === 'rejected';
+    if (isRejected(views.before) && isRejected(views.after)) return 'undecided';
     for (const difference of differences(views.before, views.after)) this.#keep(difference, witness);
     return views;
   }

@@ -1,6 +1,7 @@
 import type { SettingKey, SkipTarget } from '@zonewright/engine';
 import { isSameJson } from '@zonewright/engine/internals';
 import { type AnalysedRule, reachedIn } from '../findings/analysed-rules.ts';
+import { opposite } from '../solver/predicates.ts';
 import {
   type Branches,
   branchesFrom,
@@ -14,7 +15,6 @@ import { formulaName, type Lists } from './lists.ts';
 import { goesOn, type Routes } from './routes.ts';
 import { anyRoute, type Comparison, type Question, type Views } from './search.ts';
 import { branchesPastBoth, branchesToAnswers } from './setting-changes.ts';
-import type { Side } from './side.ts';
 
 const sides = [
   ['before', 'after'],
@@ -34,10 +34,12 @@ export function seekSkips(comparison: Comparison, { access: { only, partner } }:
       accessRules.filter(({ stops, content }) => stops || content.action === 'skip'),
     ),
   );
+  // Rejected requests get another answer, so nothing else of them is compared.
+  const clear = comparison.isReadAlike ? [] : [[opposite(comparison.predicates.ofAmbiguousPath())]];
   for (const [at, other] of sides) {
     for (const rule of comparison[at].skipRules) {
       const counterpart = partner(rule);
-      const client = reachedIn(comparison[at].rules.accessRules, rule);
+      const client = [...clear, ...reachedIn(comparison[at].rules.accessRules, rule)];
       // A rule in both lists is skipped in only one of them only if a rule exclusive to that list stopped it earlier.
       const ending = only[other].filter(({ stops, place }) => stops && place < (counterpart?.place ?? 0));
       const clauses =
@@ -98,22 +100,21 @@ export function seekScenarios(comparison: Comparison, routes: Routes): void {
   const ways = isWritten ? [...routes.same, ...routes.different.filter(goesOn)] : [anyRoute];
   const all = different([...before.rules.securityScenarios, ...after.rules.securityScenarios]);
   for (const [at, other] of sides) {
-    const others = writtenIn(comparison[other]);
-    const alone = comparison[at].rules.securityScenarios.filter(
-      ({ content }) => !others.some((each) => isSameJson(each, content.written)),
-    );
-    for (const scenario of alone) {
+    const others = comparison[other].rules.securityScenarios;
+    for (const scenario of comparison[at].rules.securityScenarios) {
+      const same = others.find(({ content }) => isSameJson(content.written, scenario.content.written));
+      // The same scenario matches different requests only if paths are read differently.
+      if (same !== undefined && comparison.isReadAlike) continue;
       comparison.seek({
-        client: scenario.formula.holds,
+        client: [...scenario.formula.holds, ...(same?.formula.fails ?? [])],
         routes: ways,
+        isCovered: !comparison.isReadAlike,
         isShown: () => false,
         branches: (views, model) => branchesToScenario(comparison, views, at, () => branchesToOthers(all, model)),
       });
     }
   }
 }
-
-const writtenIn = ({ rules }: Side): readonly object[] => rules.securityScenarios.map(({ content }) => content.written);
 
 function branchesToScenario(
   comparison: Comparison,

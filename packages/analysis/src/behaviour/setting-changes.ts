@@ -37,6 +37,8 @@ export function seekSettings(comparison: Comparison, lists: Lists, routes: Route
         before: pair.clauses.before,
         after: pair.clauses.after,
         routes: all,
+        // Whatever has settings has another reading of paths.
+        isCovered: !comparison.isReadAlike && aspect.source !== 'pathNormalization',
         isShown: (kinds) => kinds.has(wanted),
         branches: (views) => branchesToPair(comparison, views, aspect, pair),
       });

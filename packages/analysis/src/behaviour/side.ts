@@ -12,20 +12,52 @@ import {
 import { type AnalysedRule, type AnalysedRules, analysedRules, isTerminal } from '../findings/analysed-rules.ts';
 import { writes } from '../findings/setting-findings.ts';
 import { outcomeIn } from '../findings/zone-analysis.ts';
-import type { Predicates } from '../solver/predicates.ts';
+import { opposite, type Predicates, type RulePredicates } from '../solver/predicates.ts';
+import type { PathReading } from './rewriting.ts';
 
 /** A configuration rule; undefined: the zone's own settings. */
 export type Writer = AnalysedRule<ConfigurationRule> | undefined;
+
+/** Conditions on a path whose slashes are merged before it is compared. */
+const ofMergedPath = (predicates: Predicates): RulePredicates => ({
+  ofLeaf: (leaf) => predicates.ofMerged(predicates.ofLeaf(leaf)),
+  ofSource: (rule) => predicates.ofMerged(predicates.ofSource(rule)),
+});
+
+/** Before all access rules: ambiguous paths are rejected, by no rule. */
+const refusal = (predicates: Predicates): AnalysedRule<AccessRule> => {
+  const literal = predicates.ofAmbiguousPath();
+  const conditions = { logic: 'and', leaves: [] } as const;
+  return {
+    list: 'accessRules',
+    id: '',
+    name: '',
+    content: { id: '', name: '', enabled: true, conditions, action: 'block', skipTargets: [], stopOnMatch: false },
+    place: -1,
+    formula: { literals: [literal], isAnd: true, holds: [[literal]], fails: [[opposite(literal)]] },
+    leaves: [],
+    whole: '',
+    stops: true,
+  };
+};
+
+/** Whether it stands for the rejection of ambiguous paths. */
+export const isRefusal = ({ place }: AnalysedRule): boolean => place < 0;
 
 /** One of the two compared configurations. */
 export class Side {
   readonly configuration: Configuration;
   readonly rules: AnalysedRules;
+  readonly reading: PathReading;
   #engine: Engine | undefined;
 
-  constructor(configuration: Configuration, predicates: Predicates, isOver: () => boolean) {
+  /** With `isAlike`, both configurations read paths in the same way. */
+  constructor(configuration: Configuration, predicates: Predicates, isAlike: boolean, isOver: () => boolean) {
+    const { pathNormalization: normalization } = configuration.settings;
     this.configuration = configuration;
-    this.rules = analysedRules(configuration, predicates, isOver);
+    this.reading = { normalization, merges: !isAlike && normalization === 'strict' };
+    const rules = analysedRules(configuration, this.reading.merges ? ofMergedPath(predicates) : predicates, isOver);
+    this.rules = this.reading.merges ? { ...rules, accessRules: [refusal(predicates), ...rules.accessRules] } : rules;
   }
 
   /** Evaluates a request. */
@@ -89,6 +121,7 @@ export class View {
 
   /** Whether a rule matched the request. */
   matched(rule: AnalysedRule): boolean {
+    if (isRefusal(rule)) return this.evaluation.disposition === 'rejected';
     return outcomeIn(this.evaluation, rule) === 'matched';
   }
 

@@ -9,7 +9,7 @@ import {
   unsoundness,
 } from '@zonewright/engine';
 import { type Clauses, type Formula, formulaOf, formulaWithSource } from '../solver/clauses.ts';
-import type { Predicates } from '../solver/predicates.ts';
+import type { RulePredicates } from '../solver/predicates.ts';
 
 /** An active rule with its conditions as a formula. */
 export interface AnalysedRule<Rule = unknown> extends RuleReference {
@@ -33,7 +33,7 @@ type RuleFormula = Pick<AnalysedRule, 'formula' | 'leaves' | 'whole' | 'stops'>;
  * Reads the active rules; disabled ones are ignored, and those left when the time is over. Then nothing is proven any
  * more.
  */
-export function analysedRules(configuration: Configuration, predicates: Predicates, isOver: () => boolean) {
+export function analysedRules(configuration: Configuration, predicates: RulePredicates, isOver: () => boolean) {
   const conditional = (path: string, set: ConditionSet, member: string, stops: boolean): RuleFormula => ({
     formula: formulaOf(set, predicates),
     leaves: set.leaves.map((_, at) => `${path}.${member}.conditions[${at}]`),

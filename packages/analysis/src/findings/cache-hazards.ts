@@ -14,7 +14,8 @@ type Rule = AnalysedRule<ConfigurationRule>;
 
 const hazardous =
   /^(?:defaultBackend|backendPortOverride|headersRequestSet|minifyHtml|processingSsi|processingEsi|imageOptimization.*)$/;
-const parts: readonly AddressPart[] = ['scheme', 'query', 'host', 'path'];
+/** Without the scheme, which every key has. */
+const parts: readonly AddressPart[] = ['query', 'host', 'path'];
 
 /** Settings that change the response for requests that share a cached object. */
 export const cacheHazards = (zone: ZoneAnalysis, live: readonly Rule[]): readonly Finding[] =>
@@ -111,7 +112,7 @@ function changes(zone: ZoneAnalysis, rule: Rule, model: Model, variable: Variabl
   const address = partsOfWord(valueIn(model, 'address') ?? '');
   const fixings = variable === 'address' ? parts.map((part) => ({ ...address, [part]: undefined })) : [{}];
   return fixings.flatMap((fixed) => {
-    const answer = zone.shortest(clauses, fixed);
+    const answer = zone.sent(clauses, fixed);
     return typeof answer === 'string' ? [] : [new Map([...model, [variable, valueIn(answer, variable)]])];
   });
 }

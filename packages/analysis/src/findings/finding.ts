@@ -13,6 +13,7 @@ const severities: Readonly<Record<FindingCode, Severity>> = {
   'redirect.loop': 'error',
   'cacheKey.hazard': 'warning',
   'rule.hiddenByRewrite': 'warning',
+  'path.ambiguous': 'warning',
 };
 
 interface Draft

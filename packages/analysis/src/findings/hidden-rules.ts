@@ -1,6 +1,6 @@
 import type { Finding } from '@zonewright/core';
-import { type ConfigurationRule, normalizePath, normalizeQuery, type RewriteRule } from '@zonewright/engine';
-import { canonicalPath, parseTarget } from '@zonewright/engine/internals';
+import { type ConfigurationRule, normalizeQuery, type PathNormalization, type RewriteRule } from '@zonewright/engine';
+import { canonicalPath, parseTarget, rewrittenPath } from '@zonewright/engine/internals';
 import type { Clauses } from '../solver/clauses.ts';
 import type { Literal, Predicates } from '../solver/predicates.ts';
 import { withPart } from '../texts/address-automata.ts';
@@ -25,10 +25,19 @@ export const hiddenRules = (
 
 function hidden(zone: ZoneAnalysis, rule: Rule, rewrites: readonly Rewrite[]): readonly Finding[] {
   const { holds } = rule.formula;
-  if (!zone.isImpossible([...holds, ...failsOf(rewrites)])) return [];
+  const { pathNormalization } = zone.configuration.settings;
+  if (!zone.isImpossible([...holds, ...failsOf(rewrites)], 'rewriteRules')) return [];
   const rewriting = rewrites.filter(({ content }) => content.type === 'rewrite');
-  if (!rewriting.every((each) => zone.isImpossible([...holds, ...resultOf(zone.predicates, each.content)]))) return [];
-  const because = smallest(rewrites, (some) => !zone.isOver && zone.isImpossible([...holds, ...failsOf(some)]));
+  if (
+    !rewriting.every((each) =>
+      zone.isImpossible([...holds, ...resultOf(zone.predicates, each.content, pathNormalization)], rule.list),
+    )
+  )
+    return [];
+  const because = smallest(
+    rewrites,
+    (some) => !zone.isOver && zone.isImpossible([...holds, ...failsOf(some)], 'rewriteRules'),
+  );
   const looking = rule.formula.literals.flatMap(({ predicate: { parts } }, at) =>
     parts?.some((part) => part === 'path' || part === 'query') === true ? (rule.leaves[at] ?? []) : [],
   );
@@ -57,15 +66,16 @@ function shown(zone: ZoneAnalysis, rule: Rule) {
 export function resultOf(
   predicates: Predicates,
   { operator, sourcePattern, target, preserveQueryString }: RewriteRule,
+  normalization: PathNormalization,
 ): Clauses {
   const { path, query } = parseTarget(target);
   const isPlain = (template: typeof path): boolean => template.every((part) => typeof part === 'string');
   const written = path.join('') === '' ? '/' : path.join('');
   const clauses: Clauses[number][] = [];
   if (isPlain(path) && operator !== 'starts_with') {
-    clauses.push([predicates.ofPath(canonicalWritten(written))]);
+    clauses.push([predicates.ofPath(rewrittenPath(written, normalization))]);
   } else if (isPlain(path) && keepsBeginning(written, sourcePattern)) {
-    const start = canonicalPath('starts_with', written) ?? '/';
+    const start = rewrittenPath(canonicalPath('starts_with', written) ?? '/', normalization);
     clauses.push([predicates.ofAddress(`start ${start}`, ['path'], () => withPart('path', startingWith(start)))]);
   }
   if (isPlain(query) && !preserveQueryString) {
@@ -78,10 +88,6 @@ export function resultOf(
 /** The query equals this canonical one. */
 export const queryEquals = (predicates: Predicates, query: string): Literal =>
   predicates.ofAddress(`query ${query}`, ['query'], () => withPart('query', oneOfTexts([query])));
-
-/** The canonical form of a path written in a target. */
-export const canonicalWritten = (written: string): string =>
-  normalizePath(written.replaceAll('\\', '%5C')).replace(/^\/+/, '/');
 
 /** Whether appending text cannot turn the end of the target into a dot segment or a percent-triplet. */
 function keepsBeginning(written: string, source: string): boolean {

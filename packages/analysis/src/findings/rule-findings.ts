@@ -53,7 +53,7 @@ const decided = (answer: Answer): Decided => (typeof answer === 'string' ? answe
 
 function knownOf(zone: ZoneAnalysis, rule: AnalysedRule, live: readonly AnalysedRule[]): RuleContext {
   const { holds, fails } = rule.formula;
-  const first = zone.shortest(holds);
+  const first = zone.shortest(holds, rule.list);
   const open: RuleContext = {
     never: decided(first),
     clashing: [],
@@ -64,15 +64,15 @@ function knownOf(zone: ZoneAnalysis, rule: AnalysedRule, live: readonly Analysed
   if (first === 'none') return { ...open, clashing: clashing(zone, rule) };
   const covering = first === 'undecided' ? undefined : coveringRules(zone, rule, live);
   if (Array.isArray(covering) || rule.list === 'rewriteRules') return { ...open, covering };
-  return { ...open, covering, others: decided(zone.some(fails)), equal: equalRule(zone, rule, live, first) };
+  return { ...open, covering, others: decided(zone.some(fails, rule.list)), equal: equalRule(zone, rule, live, first) };
 }
 
-function clashing(zone: ZoneAnalysis, { formula }: AnalysedRule): readonly number[] {
+function clashing(zone: ZoneAnalysis, { formula, list }: AnalysedRule): readonly number[] {
   const places = [...formula.literals.keys()];
   // If any condition suffices, each of them must be impossible.
   const isClauseEach = formula.holds.length === formula.literals.length;
   const clausesAt = (some: readonly number[]): Clauses => some.map((at) => formula.holds[at] ?? []);
-  return isClauseEach ? smallest(places, (some) => !zone.isOver && zone.isImpossible(clausesAt(some))) : places;
+  return isClauseEach ? smallest(places, (some) => !zone.isOver && zone.isImpossible(clausesAt(some), list)) : places;
 }
 
 function coveringRules(
@@ -83,9 +83,11 @@ function coveringRules(
   const stopping = [...live.keys()].filter((at) => live[at]?.stops);
   if (stopping.length === 0 || list === 'securityScenarios') return undefined;
   const without = (some: readonly number[]): Clauses => [...holds, ...failsOf(some.flatMap((at) => live[at] ?? []))];
-  const left = zone.some(without(stopping));
+  const left = zone.some(without(stopping), list);
   if (left === 'undecided') return left;
-  return left === 'none' ? smallest(stopping, (some) => !zone.isOver && zone.isImpossible(without(some))) : undefined;
+  return left === 'none'
+    ? smallest(stopping, (some) => !zone.isOver && zone.isImpossible(without(some), list))
+    : undefined;
 }
 
 function equalRule(
@@ -99,8 +101,8 @@ function equalRule(
     if (zone.isOver) return 'undecided';
     if (typeof first !== 'string' && !satisfies(first, other.formula.holds)) continue;
     const ways = [
-      zone.some([...rule.formula.holds, ...other.formula.fails]),
-      zone.some([...other.formula.holds, ...rule.formula.fails]),
+      zone.some([...rule.formula.holds, ...other.formula.fails], rule.list),
+      zone.some([...other.formula.holds, ...rule.formula.fails], rule.list),
     ];
     if (!isOpen && ways.every((way) => way === 'none')) return at;
     isOpen ||= ways.every((way) => typeof way === 'string');

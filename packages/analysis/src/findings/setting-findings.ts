@@ -68,12 +68,12 @@ function replacing(
   if (later.length === 0) return undefined;
   const here = reachedIn(live, rule);
   const staysAfter = (writers: readonly Rule[]) =>
-    casesAfter(rule, live, writers).map((each) => () => zone.some([...here, ...each()]));
+    casesAfter(rule, live, writers).map((each) => () => zone.some([...here, ...each()], rule.list));
   const isDead = (writers: readonly Rule[]): boolean =>
     !zone.isOver && staysAfter(writers).every((answer) => answer() === 'none');
   const answers = staysAfter(later).map((answer) => (zone.isOver ? 'undecided' : answer()));
   if (answers.some((answer) => typeof answer !== 'string')) return undefined;
-  if (answers.includes('undecided') || typeof zone.some(here) === 'string') return 'undecided';
+  if (answers.includes('undecided') || typeof zone.some(here, rule.list) === 'string') return 'undecided';
   const at = live.indexOf(rule);
   return smallest(later, isDead).map((each) => live.indexOf(each) - at);
 }
@@ -140,7 +140,7 @@ function contradiction(
   const between = failsOf(replacing.filter(({ place }) => place < later.rule.place));
   const both = [...earlier.rule.formula.holds, ...reachedIn(live, later.rule), ...between];
   const cases = casesAfter(later.rule, live, replacing).map((each) => () => [...both, ...each()]);
-  const answers = cases.map((each) => (zone.isOver ? 'undecided' : zone.some(each())));
+  const answers = cases.map((each) => (zone.isOver ? 'undecided' : zone.some(each(), later.rule.list)));
   if (answers.every((answer) => answer === 'none')) return [];
   const writers = [later, earlier];
   for (const each of cases) {

@@ -23,6 +23,7 @@ import {
   isTerminal,
   reachedIn,
 } from './analysed-rules.ts';
+import { domainsOf, type RequestDomain, within, type ZoneDomains } from './request-domains.ts';
 
 /** Maximum number of models to keep; they are tried in the order in which they were found. */
 const maxModels = 400;
@@ -37,6 +38,7 @@ export class ZoneAnalysis {
   readonly configuration: Configuration;
   readonly predicates: Predicates;
   readonly rules: AnalysedRules;
+  readonly #domains: ZoneDomains;
   readonly #spending: Spending;
   readonly #solver: Solver;
   #engine: Engine | undefined;
@@ -49,6 +51,7 @@ export class ZoneAnalysis {
     this.#cache = cache;
     this.#spending = new Spending(budget);
     this.rules = analysedRules(configuration, this.predicates, () => this.isOver);
+    this.#domains = domainsOf(configuration, this.rules, this.predicates);
     this.#solver = new Solver(this.#spending, cache);
   }
 
@@ -57,17 +60,23 @@ export class ZoneAnalysis {
     return this.#spending.isOver;
   }
 
-  /** Any request that satisfies the clauses. */
-  some(clauses: Clauses): Answer {
-    const earlier = this.#models.find((model) => !this.isOver && satisfies(model, clauses));
-    return earlier ?? this.shortest(clauses);
+  /** Any request that satisfies the clauses, as the rules of a list see it. */
+  some(clauses: Clauses, list: RuleListName): Answer {
+    const wanted = within(this.#domainOf(list), clauses);
+    const earlier = this.#models.find((model) => !this.isOver && satisfies(model, wanted));
+    return earlier ?? this.#solved(wanted, {});
+  }
+
+  #domainOf(list: RuleListName): RequestDomain {
+    return list === 'configurationRules' ? this.#domains.rewritten : this.#domains.client;
   }
 
   /** The cached result of a computation that depends only on its name. Models found earlier are hidden from it. */
   once<T>(name: string, work: () => T): T {
     const before = this.#models;
     this.#models = [];
-    const result = this.#solver.once(name, work);
+    const { client, rewritten } = this.#domains;
+    const result = this.#solver.once(`${client.name}${rewritten.name}${name}`, work);
     this.#models = before;
     return result;
   }
@@ -77,16 +86,25 @@ export class ZoneAnalysis {
     return `${this.#cache.nameOf(holds, {})}${holds.length === literals.length ? '' : '|'}${stops ? '!' : ''}`;
   }
 
-  /** A shortest and most typical request that satisfies the clauses; parts of its address may be fixed. */
-  shortest(clauses: Clauses, fixed: PartTexts = {}): Answer {
+  /** A shortest and most typical request that satisfies the clauses, as the rules of a list see it. */
+  shortest(clauses: Clauses, list: RuleListName): Answer {
+    return this.#solved(within(this.#domainOf(list), clauses), {});
+  }
+
+  /** A shortest and most typical request of a client that satisfies the clauses; parts of its address may be fixed. */
+  sent(clauses: Clauses, fixed: PartTexts = {}): Answer {
+    return this.#solved(within(this.#domains.client, clauses), fixed);
+  }
+
+  #solved(clauses: Clauses, fixed: PartTexts): Answer {
     const answer = this.#solver.solve(clauses, fixed);
     if (typeof answer !== 'string' && this.#models.length < maxModels) this.#models.push(answer);
     return answer;
   }
 
-  /** Whether it is proven that no request satisfies the clauses. */
-  isImpossible(clauses: Clauses): boolean {
-    return this.some(clauses) === 'none';
+  /** Whether it is proven that no request satisfies the clauses, as the rules of a list see it. */
+  isImpossible(clauses: Clauses, list: RuleListName): boolean {
+    return this.some(clauses, list) === 'none';
   }
 
   /** A request that satisfies the clauses and whose evaluation passes `shows`; undefined if none was found. */
@@ -96,7 +114,7 @@ export class ZoneAnalysis {
     shows: (evaluation: Evaluation, witness: Witness, model: Model) => boolean,
   ): Witness | undefined {
     for (const way of this.#waysTo(list)) {
-      const answer = this.shortest([...clauses, ...way]);
+      const answer = this.sent([...clauses, ...way]);
       if (typeof answer === 'string') continue;
       const shown = witnessOf(answer, list === 'securityScenarios');
       const evaluation = this.evaluate(shown);

@@ -1,5 +1,5 @@
 import type { ConditionSet } from '@zonewright/engine';
-import { type Literal, opposite, type Predicates } from './predicates.ts';
+import { type Literal, opposite, type RulePredicates } from './predicates.ts';
 
 /** At least one of the literals holds (disjunction). */
 export type Clause = readonly Literal[];
@@ -17,7 +17,7 @@ export interface Formula {
 }
 
 /** The formula of a set of conditions. */
-export function formulaOf({ logic, leaves }: ConditionSet, predicates: Predicates): Formula {
+export function formulaOf({ logic, leaves }: ConditionSet, predicates: RulePredicates): Formula {
   const literals = leaves.map((leaf) => predicates.ofLeaf(leaf));
   return logic === 'and'
     ? { literals, isAnd: true, holds: each(literals), fails: [literals.map(opposite)] }

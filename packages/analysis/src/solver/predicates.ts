@@ -24,6 +24,7 @@ import type { AddressPart } from '../texts/address-words.ts';
 import { type Automaton, holdsText } from '../texts/automaton.ts';
 import { withCookie, withMediaType } from '../texts/header-automata.ts';
 import { anyText, containing, endingWith, noText, oneOfTexts, startingWith } from '../texts/literals.ts';
+import { ambiguousPaths, beforeMerging, withSlashRuns } from '../texts/path-readings.ts';
 import { matching } from '../texts/pattern-automaton.ts';
 import { sourcePaths } from '../texts/source-paths.ts';
 import { type AddressLines, addressesIn, hasAddress } from './address-lines.ts';
@@ -82,6 +83,13 @@ export const opposite = ({ predicate, positive }: Literal): Literal => ({ predic
 export const literalName = ({ predicate, positive }: Literal): number =>
   positive ? predicate.number : -predicate.number;
 
+/** The predicates of rules. */
+export type RulePredicates = Pick<Predicates, 'ofLeaf' | 'ofSource'>;
+
+/** Whether the literal depends on the path of the request's own address. */
+export const looksAtPath = ({ predicate: { variable, parts } }: Literal): boolean =>
+  variable === 'address' && parts?.includes('path') === true;
+
 /** Creates the predicates of one analysis; equal ones are identical. */
 export class Predicates {
   static #last = 0;
@@ -121,6 +129,25 @@ export class Predicates {
   /** The path equals this canonical one. */
   ofPath(path: string): Literal {
     return this.ofAddress(`path ${path}`, ['path'], () => withPart('path', oneOfTexts([path])));
+  }
+
+  /** The path could be read as another one. */
+  ofAmbiguousPath(): Literal {
+    return this.ofAddress('ambiguous path', ['path'], () => withPart('path', ambiguousPaths()));
+  }
+
+  /** The path has several slashes in a row. */
+  ofSlashRuns(): Literal {
+    return this.ofAddress('slash runs', ['path'], () => withPart('path', withSlashRuns()));
+  }
+
+  /** The same condition on the address with the slashes of its path merged. */
+  ofMerged(literal: Literal): Literal {
+    if (!looksAtPath(literal)) return literal;
+    const { predicate, positive } = literal;
+    const set = () => beforeMerging(predicate.set?.() ?? noText);
+    const merged = this.ofAddress(`merged ${predicate.name}`, predicate.parts ?? [], set);
+    return positive ? merged : opposite(merged);
   }
 
   /** Any other condition on the address. */

@@ -46,7 +46,7 @@ export async function storedEdge(storage: Storage, given: Partial<NewEdge> = {})
 /** A report of an edge that serves a zone. */
 export const aReport = (given: Partial<StateReport> = {}): StateReport => ({
   version: '1.0.0',
-  semantics: 1,
+  semantics: 2,
   startedAt: '2026-01-01T00:00:00.000Z',
   zones: { applied: 1, rejected: [] },
   purged: 0,

@@ -19,7 +19,7 @@ export function documents(storage: () => Storage): void {
     const { zone } = await storedHost(storage());
     await publishAll(storage());
     const document = JSON.parse(await textOf(storage(), zone.id));
-    expect(document).to.deep.include({ format: 1, semantics: 1, revision: 1, hostnames: zone.hostnames });
+    expect(document).to.deep.include({ format: 1, semantics: 2, revision: 1, hostnames: zone.hostnames });
     expect(document.zone).to.deep.equal({
       id: zone.id,
       name: zone.name,

@@ -202,7 +202,7 @@ describe('the limits of the operator', () => {
     expect(defaultUsageLimits).to.include({
       zones: 500,
       configurationRules: 100,
-      rewriteRules: 50,
+      rewriteRules: 200,
       accessRules: 100,
       securityScenarios: 20,
       basicAuthUsers: 50,

@@ -15,7 +15,7 @@ export type CacheClass = 'static' | 'dynamic';
 
 /** A part of a key as shown in an evaluation. */
 export interface KeyPart {
-  readonly part: 'class' | 'host' | 'path' | 'query' | 'cookie' | 'country' | 'header';
+  readonly part: 'class' | 'scheme' | 'host' | 'path' | 'query' | 'cookie' | 'country' | 'header';
   /** Of the cookie or header. */
   readonly name?: string;
   /** `absent` (the cookie or header was not sent) is different from empty. */
@@ -63,6 +63,8 @@ export function cacheKey(
   const isIgnored = isManaged ? ignoredOrManaged(ignored) : ignoredOnly(ignored);
   const parts = [
     plain('class', cached.class),
+    // The origin is told the scheme: a stored redirect from http to https would never end.
+    plain('scheme', cached.request.scheme),
     ...(members.varyByHostname ? [plain('host', cached.request.host)] : []),
     ...(members.uri ? [plain('path', cached.address.path), plain('query', keptQuery(cached, members, isIgnored))] : []),
     ...('varyByCookie' in members ? dynamicParts(cached, members) : []),

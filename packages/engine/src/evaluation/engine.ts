@@ -16,6 +16,7 @@ import { type Redirect, RewriteRules } from '../phases/rewrite-rules.ts';
 import { Security } from '../phases/security.ts';
 import { type CanonicalRequest, canonicalRequest, isHeaderUnknown } from '../request/canonical-request.ts';
 import type { RequestFacts } from '../request/facts.ts';
+import type { PathNormalization } from '../request/request-target.ts';
 import { cacheConstantsVersion } from '../settings/cache-constants.ts';
 import { zoneLayer } from '../settings/effective-settings.ts';
 import type { Evaluation, Phase, RequestAnswer, UnknownFact } from './evaluation.ts';
@@ -50,13 +51,15 @@ export function compile(
   const subjects = new SubjectTable();
   const space = { subjects, budget: new MatcherBudget(patternMemory) };
   const zone = zoneLayer(configuration.settings);
+  const { pathNormalization } = configuration.settings;
   return engineOf(
     {
       subjects,
       budget: space.budget,
       sha256,
+      pathNormalization,
       accessRules: new AccessRules(configuration.accessRules, space, names),
-      rewriteRules: new RewriteRules(configuration.rewriteRules, space, names),
+      rewriteRules: new RewriteRules(configuration.rewriteRules, pathNormalization, space, names),
       configurationRules: new ConfigurationRules(configuration.configurationRules, zone, space, names),
       security: new Security(configuration.securityScenarios, space, names),
       origin: new Origin(configuration.backends, names),
@@ -81,6 +84,7 @@ const engineOf = (phases: CompiledPhases, names: Names): Engine => ({
 interface CompiledPhases {
   readonly budget: MatcherBudget;
   readonly sha256: Sha256 | undefined;
+  readonly pathNormalization: PathNormalization;
   readonly subjects: SubjectTable;
   readonly accessRules: AccessRules;
   readonly rewriteRules: RewriteRules;
@@ -90,7 +94,7 @@ interface CompiledPhases {
 }
 
 function evaluated(phases: CompiledPhases, facts: RequestFacts): Evaluation {
-  const canonical = canonicalRequest(facts);
+  const canonical = canonicalRequest(facts, phases.pathNormalization);
   if (canonical.ok) return evaluateRequest(phases, canonical.value);
   const { reason, status } = canonical.error;
   const disposition = 'rejected';

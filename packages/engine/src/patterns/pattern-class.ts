@@ -24,7 +24,7 @@ interface Member extends Item {
 
 /**
  * Parses the character class whose bracket is at `start`, up to the position after it. Classes that dialects interpret differently (`[]a]`,
- * `[\d-z]`, `[a-b-c]`, `[[:alpha:]]`) are rejected.
+ * `[\d-z]`, `[a-b-c]`, `[[:alpha:]]`, also without the outer brackets) are rejected.
  */
 export function parseClass(
   source: string,
@@ -33,6 +33,7 @@ export function parseClass(
   const negated = source[start + 1] === '^';
   const first = negated ? start + 2 : start + 1;
   if (source[first] === ']') return failure(emptyClass(first));
+  if (posixClass.test(source.slice(start))) return failure(posixClassAt(source, start));
   const items: ByteSet[] = [];
   let at = first;
   while (at < source.length) {
@@ -46,6 +47,11 @@ export function parseClass(
   }
   return failure(patternProblem('class.unclosed', start, `The class "[" at position ${start} is not closed.`));
 }
+
+/** What other dialects take for a class of its name, or refuse. */
+const posixClass = /^\[([:.=])\^?[a-z]+\1\]/i;
+const posixClassAt = (source: string, at: number) =>
+  refused('posixClass', 'The POSIX class', source.slice(at, at + 2), at);
 
 /** One character, one escape, or a range of characters. */
 function parseItem(source: string, at: number, first: number): Outcome<Item, PatternProblem> {
@@ -74,7 +80,7 @@ function parseMember(source: string, at: number): Outcome<Member, PatternProblem
   const character = source.charAt(at);
   if (character === '\\') return parseEscape(source, at);
   if (character === '[' && ':.='.includes(source[at + 1] ?? ' ')) {
-    return failure(refused('posixClass', 'The POSIX class', source.slice(at, at + 2), at));
+    return failure(posixClassAt(source, at));
   }
   if (!isPrintable(character)) return failure(refusedLiteral(source, at));
   return success(single(character, at + 1));

@@ -5,6 +5,7 @@ import type { RedirectStatus, RewriteRule } from '../configuration/configuration
 import type { Mutable } from '../mutable.ts';
 import { parsePattern } from '../patterns/pattern.ts';
 import type { CanonicalRequest } from '../request/canonical-request.ts';
+import type { PathNormalization } from '../request/request-target.ts';
 import { unsoundness } from '../rewrites/soundness.ts';
 import { compileSource, type SourceMatch } from '../rewrites/source.ts';
 import { type Address, addressAt, locationAt, parseTarget, type Target } from '../rewrites/target.ts';
@@ -41,6 +42,7 @@ type CompiledRule = ListedRule<RewriteRule, ReturnType<typeof preparedRewrite>>;
 
 interface Progress {
   readonly request: CanonicalRequest;
+  readonly normalization: PathNormalization;
   readonly subjects: RequestSubjects;
   ended: Tri;
   ends: Tri;
@@ -51,8 +53,10 @@ interface Progress {
 /** The rewrite rules of a configuration. The first one that applies ends the list. */
 export class RewriteRules {
   readonly #rules: readonly CompiledRule[];
+  readonly #normalization: PathNormalization;
 
-  constructor(rules: readonly RewriteRule[], space: ConditionSpace, names: Names) {
+  constructor(rules: readonly RewriteRule[], normalization: PathNormalization, space: ConditionSpace, names: Names) {
+    this.#normalization = normalization;
     this.#rules = listed(rules, 'rewriteRules', names, (rule) => preparedRewrite(rule, space));
   }
 
@@ -64,6 +68,7 @@ export class RewriteRules {
     const { path, query } = request;
     const progress: Progress = {
       request,
+      normalization: this.#normalization,
       subjects,
       ended: 'false',
       ends: 'false',
@@ -116,14 +121,14 @@ function effectOf(
 ): Address | Redirect {
   const taken = { groups, rest, query: preserveQueryString ? to.request.query : '' };
   if (type === 'redirect') {
-    const redirect = { status: statusCode, location: locationAt(target, taken) };
+    const redirect = { status: statusCode, location: locationAt(target, taken, to.normalization) };
     to.redirects.push(redirect);
     to.ends = or(to.ends, applied);
     // If this rule may have ended the list, later rules are evaluated for the case that it did not.
     if (applied === 'true') to.ended = applied;
     return redirect;
   }
-  const address = addressAt(target, taken);
+  const address = addressAt(target, taken, to.normalization);
   to.address = applied === 'true' ? address : undefined;
   to.ended = or(to.ended, applied);
   return address;

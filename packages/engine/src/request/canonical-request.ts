@@ -3,7 +3,7 @@ import { hostOfAuthority } from './authority.ts';
 import { isToken, trimmed } from './bytes.ts';
 import type { RequestFacts, Scheme } from './facts.ts';
 import { type HeaderFields, headerFields } from './header-fields.ts';
-import { normalizePath, normalizeQuery } from './request-target.ts';
+import { isAmbiguousPath, normalizePath, normalizeQuery, type PathNormalization } from './request-target.ts';
 
 /** The form of a request target (RFC 9112 section 3.2). */
 export type TargetForm = 'origin' | 'absolute' | 'asterisk';
@@ -39,7 +39,8 @@ export type RejectionReason =
   | 'authority'
   | 'header.name'
   | 'header.value'
-  | 'header.size';
+  | 'header.size'
+  | 'target.ambiguous';
 
 const limits = { method: 32, target: 8192, headerLines: 100, headerBytes: 32_768 } as const;
 const visibleWithoutHash = /^[!"$-~]*$/;
@@ -48,7 +49,10 @@ const absoluteForm = /^(https?):\/\/([^/?]*)(.*)$/i;
 const control = /[^\P{Cc}\t\x80-\x9f]/u;
 
 /** The canonical request, or the first reason to reject it. */
-export function canonicalRequest(facts: RequestFacts): Outcome<CanonicalRequest, Rejection> {
+export function canonicalRequest(
+  facts: RequestFacts,
+  normalization: PathNormalization,
+): Outcome<CanonicalRequest, Rejection> {
   const { method, target } = facts;
   if (method.length > limits.method || !isToken(method)) return rejected('method');
   if (!visibleWithoutHash.test(target)) return rejected('target.character');
@@ -60,15 +64,21 @@ export function canonicalRequest(facts: RequestFacts): Outcome<CanonicalRequest,
   if (host === undefined) return rejected('authority');
   const header = headerRejection(facts);
   if (header !== undefined) return failure(header);
-  const { path, query } = form === 'asterisk' ? { path: '*', query: '' } : addressIn(rest);
+  const address = form === 'asterisk' ? success({ path: '*', query: '' }) : addressIn(rest, normalization);
+  if (!address.ok) return address;
+  const { path, query } = address.value;
   const headers = headerFields(facts.headers);
   return success({ facts, method, scheme: facts.scheme, host, path, query, form, headers });
 }
 
-function addressIn(written: string): Pick<CanonicalRequest, 'path' | 'query'> {
+function addressIn(
+  written: string,
+  normalization: PathNormalization,
+): Outcome<Pick<CanonicalRequest, 'path' | 'query'>, Rejection> {
   const cut = written.indexOf('?');
-  if (cut < 0) return { path: normalizePath(written), query: '' };
-  return { path: normalizePath(written.slice(0, cut)), query: normalizeQuery(written.slice(cut + 1)) };
+  const path = normalizePath(cut < 0 ? written : written.slice(0, cut), normalization);
+  if (normalization === 'strict' && isAmbiguousPath(path)) return rejected('target.ambiguous');
+  return success({ path, query: cut < 0 ? '' : normalizeQuery(written.slice(cut + 1)) });
 }
 
 interface Aim {

@@ -4,17 +4,32 @@ const unreserved = /^[A-Za-z0-9._~-]$/;
 const hexDigit = /^[0-9A-Fa-f]$/;
 const triplet = /%[0-9A-Fa-f]{2}/y;
 
+/** How paths are read: as most origin servers do, or by RFC 3986 alone. */
+export const pathNormalizations = ['strict', 'rfc3986'] as const;
+/** One of `pathNormalizations`. */
+export type PathNormalization = (typeof pathNormalizations)[number];
+
 /**
  * The path as conditions and cache keys see it (RFC 3986 sections 6.2.2 and 5.2.4, RFC 9110 section 4.2.3):
  * percent-triplets are normalized, then dot segments removed, so `%2e` counts as a dot; an empty path becomes `/`.
- * Slashes are not merged, and `%2F`, case and a trailing slash are kept. A path that does not start with a slash (`*`
+ * `strict` then merges slashes. `%2F`, case and a trailing slash are kept. A path that does not start with a slash (`*`
  * of OPTIONS) has no segments.
  */
-export function normalizePath(path: string): string {
+export function normalizePath(path: string, normalization: PathNormalization): string {
   if (path === '') return '/';
   const decoded = normalizeTriplets(path);
-  return decoded.startsWith('/') ? removeDotSegments(decoded) : decoded;
+  if (!decoded.startsWith('/')) return decoded;
+  const normalized = removeDotSegments(decoded);
+  return normalization === 'strict' ? mergeSlashes(normalized) : normalized;
 }
+
+const mergeSlashes = (path: string): string => path.replace(/\/{2,}/g, '/');
+
+/** Encoded and other separators, NUL, and dot segments with parameters. */
+const ambiguous = /%2F|%5C|%00|\\|\/\.\.?;/;
+
+/** Whether common origin servers read a different path in this normalized one. */
+export const isAmbiguousPath = (path: string): boolean => ambiguous.test(path);
 
 /**
  * The query (without `?`) as conditions see it: percent-triplets are normalized, everything else is kept, including

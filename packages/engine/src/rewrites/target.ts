@@ -1,5 +1,5 @@
 import { utf8 } from '../request/bytes.ts';
-import { normalizePath, normalizeQuery } from '../request/request-target.ts';
+import { normalizePath, normalizeQuery, type PathNormalization } from '../request/request-target.ts';
 import type { SourceMatch } from './source.ts';
 
 /** Literal texts and numbers of referenced groups. */
@@ -61,19 +61,23 @@ export interface RewriteInput extends SourceMatch {
   readonly query: string;
 }
 
-/** The new path and query. A path never starts with two slashes, so it stays on its host. */
-export function addressAt({ path, query }: Target, taken: RewriteInput): Address {
+/** The path that a rewrite results in. It never starts with two slashes, so it stays on its host. */
+export const rewrittenPath = (written: string, normalization: PathNormalization): string =>
+  normalizePath(written.replaceAll('\\', '%5C'), normalization).replace(/^\/+/, '/');
+
+/** The new path and query. */
+export function addressAt({ path, query }: Target, taken: RewriteInput, normalization: PathNormalization): Address {
   const written = filled(path, taken.groups);
   const whole = (written === '' ? '/' : written) + taken.rest;
   const own = normalizeQuery(filled(query, taken.groups, asParameter));
   return {
-    path: normalizePath(whole.replaceAll('\\', '%5C')).replace(/^\/+/, '/'),
+    path: rewrittenPath(whole, normalization),
     query: [own, taken.query].filter((part) => part !== '').join('&'),
   };
 }
 
 /** The `Location` of a redirect. */
-export function locationAt(target: Target, taken: RewriteInput): string {
-  const { path, query } = addressAt(target, taken);
+export function locationAt(target: Target, taken: RewriteInput, normalization: PathNormalization): string {
+  const { path, query } = addressAt(target, taken, normalization);
   return `${target.origin}${path}${query === '' ? '' : `?${query}`}${filled(target.fragment, taken.groups)}`;
 }

@@ -1,3 +1,4 @@
+import { pathNormalizations } from '../request/request-target.ts';
 import { flag, integer, list, oneOf, record, type Shape, text, type Valid, withDefault } from '../shapes.ts';
 import { type CacheTagHeader, defaultCacheTagHeaders } from './cache-constants.ts';
 
@@ -103,6 +104,7 @@ export const settingTable = {
   processingEsi: off,
   minifyHtml: off,
   debugHeadersEnabled: off,
+  pathNormalization: setting(oneOf(...pathNormalizations), 'strict'),
   headersRequestSet: headerOperations,
   headersResponseSet: headerOperations,
   headersResponseAdd: headerOperations,

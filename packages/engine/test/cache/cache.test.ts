@@ -25,7 +25,7 @@ const queryOf = (settings: Record<string, unknown>, query: string) =>
 
 describe('the cache', () => {
   it('hashes the length-prefixed parts', () => {
-    const text = '12:class=static,14:host=a.example,11:path=/x.css,6:query=,';
+    const text = '12:class=static,12:scheme=https,14:host=a.example,11:path=/x.css,6:query=,';
     expect(cacheOf({}, url)?.key?.sha256).to.equal(createHash('sha256').update(text).digest('hex'));
   });
 
@@ -92,6 +92,7 @@ describe('the cache', () => {
     const headers = [header('Cookie', 'a=12; a=3; B='), header('Authorization', 'Basic YQ=='), header('x-a', '1')];
     expect(parts(settings, { url: 'https://a.example/', headers, country: undefined })).to.deep.equal([
       ['class', undefined, 'dynamic'],
+      ['scheme', undefined, 'https'],
       ['cookie', 'B', { length: 0 }],
       ['cookie', 'a', { length: 2 }],
       ['cookie', 'b', 'absent'],

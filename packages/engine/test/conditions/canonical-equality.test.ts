@@ -80,7 +80,7 @@ const requestsFrom = (text: string, factsOf: Sample['facts']): readonly Canonica
   around.flatMap(([before, after]) => {
     const facts = factsOf(before + text + after);
     const parsed = parseFacts('url' in facts ? facts : { ...elsewhere, ...facts });
-    const request = parsed.ok ? canonicalRequest(parsed.value) : parsed;
+    const request = parsed.ok ? canonicalRequest(parsed.value, 'rfc3986') : parsed;
     return request.ok ? [request.value] : [];
   });
 

@@ -4,6 +4,7 @@ import { all, evaluate, outcomesOf, phaseOf, stepsOf, type ZoneDraft } from '../
 const none: ZoneDraft = {};
 const block = (text: string) => ({ action: 'block', conditions: all(text) });
 const http = 'http://a.example';
+const rfc3986 = { pathNormalization: 'rfc3986' };
 
 describe('worked examples of evaluation', () => {
   it('1: normalizes host, path and query, and requests exactly that from the origin', () => {
@@ -35,7 +36,10 @@ describe('worked examples of evaluation', () => {
   });
 
   it('5: compares with the canonical form of the value', () => {
-    const answer = evaluate({ access: [block('uri starts_with /%61dmin%2fx')] }, `${http}/admin%2Fx1`);
+    const answer = evaluate(
+      { settings: rfc3986, access: [block('uri starts_with /%61dmin%2fx')] },
+      `${http}/admin%2Fx1`,
+    );
     expect(answer).to.include({ disposition: 'block', status: 403 });
   });
 
@@ -129,7 +133,7 @@ describe('worked examples of evaluation', () => {
     const rewrites = [
       { operator: 'starts_with', sourcePattern: '/old', target: '/', type: 'redirect', statusCode: 301 },
     ];
-    expect(evaluate({ rewrites }, `${http}/old//evil.example`)).to.include({
+    expect(evaluate({ settings: rfc3986, rewrites }, `${http}/old//evil.example`)).to.include({
       disposition: 'redirect',
       status: 301,
       location: '/evil.example',
@@ -197,6 +201,7 @@ describe('worked examples of evaluation', () => {
     const key = evaluate({ settings }, url).cache?.key;
     expect(key?.parts).to.deep.equal([
       { part: 'class', state: 'present', value: 'static' },
+      { part: 'scheme', state: 'present', value: 'https' },
       { part: 'host', state: 'present', value: 'a.example' },
       { part: 'path', state: 'present', value: '/x.css' },
       { part: 'query', state: 'present', value: 'a=1&b=2&b=1' },
@@ -214,6 +219,7 @@ describe('worked examples of evaluation', () => {
     expect(key).to.deep.equal({
       parts: [
         { part: 'class', state: 'present', value: 'dynamic' },
+        { part: 'scheme', state: 'present', value: 'https' },
         { part: 'host', state: 'present', value: 'a.example' },
         { part: 'path', state: 'present', value: '/' },
         { part: 'query', state: 'present', value: '' },
@@ -257,6 +263,17 @@ describe('worked examples of evaluation', () => {
     const after = evaluate({ scenarios }, { url: http, status: 404 });
     expect(outcomesOf(after, 'security')).to.deep.equal(['matched']);
     expect([before.disposition, after.disposition]).to.deep.equal(['serve', 'serve']);
+  });
+
+  it('26: reads a path as origin servers do, or rejects it', () => {
+    const access = [block('uri starts_with /secret')];
+    for (const path of ['//secret', '/a/..//secret']) {
+      expect(evaluate({ access }, http + path)).to.include({ disposition: 'block', status: 403 });
+    }
+    for (const path of ['/%2Fsecret', '/x/..%2fsecret', '/x/..;/secret']) {
+      const rejected = { disposition: 'rejected', status: 400, reason: 'target.ambiguous' };
+      expect(evaluate({ access }, http + path)).to.include(rejected);
+    }
   });
 });
 

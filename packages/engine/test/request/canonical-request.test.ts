@@ -1,11 +1,12 @@
 import { expect } from 'chai';
-import { parseFacts } from '../../src/index.ts';
+import { type PathNormalization, parseFacts } from '../../src/index.ts';
 import { lowerCased, trimmed, utf8 } from '../../src/request/bytes.ts';
 import { canonicalRequest } from '../../src/request/canonical-request.ts';
 import { errorOf, okOf } from '../outcomes.ts';
 
 const facts = { scheme: 'https', authority: 'a.example', target: '/' };
-const requestOf = (changed: object) => canonicalRequest(okOf(parseFacts({ ...facts, ...changed })));
+const requestOf = (changed: object, normalization: PathNormalization = 'strict') =>
+  canonicalRequest(okOf(parseFacts({ ...facts, ...changed })), normalization);
 const line = (value: string, name = 'X-A') => ({ name, value });
 
 describe('canonicalRequest', () => {
@@ -48,6 +49,11 @@ describe('canonicalRequest', () => {
     [{ headers: [line('a\x7f')] }, 'header.value'],
     [{ headers: Array.from({ length: 101 }, () => line('')) }, 'header.size', 431],
     [{ headers: [line('a'.repeat(32_766))] }, 'header.size', 431],
+    [{ target: '/%2fa', headers: [line('a'.repeat(32_766))] }, 'header.size', 431],
+    [{ target: '/%2fa' }, 'target.ambiguous'],
+    [{ target: '/a/%2E%2e;/b?c' }, 'target.ambiguous'],
+    [{ target: 'https://a\\b' }, 'authority'],
+    [{ target: 'https://a/b\\c' }, 'target.ambiguous'],
   ];
   for (const [changed, reason, status = 400] of rejected) {
     it(`rejects ${JSON.stringify(changed).slice(0, 80)} for its ${reason}`, () => {
@@ -60,7 +66,9 @@ describe('canonicalRequest', () => {
     [{ target: `/${'a'.repeat(8191)}` }, { path: `/${'a'.repeat(8191)}` }],
     [{ target: '/a?' }, { path: '/a', query: '' }],
     [{ target: '/a?b?c' }, { path: '/a', query: 'b?c' }],
-    [{ target: '//a' }, { path: '//a', form: 'origin' }],
+    [{ target: '//a' }, { path: '/a', form: 'origin' }],
+    [{ target: 'https://a.example//b' }, { path: '/b', form: 'absolute' }],
+    [{ target: '/a%2fb/../c?%2f//\\' }, { path: '/c', query: '%2F//\\' }],
     [{ target: '/%%32e' }, { path: '/%%32e' }],
     [
       { target: 'HTTPS://B.Example?x', authority: '@' },
@@ -83,6 +91,14 @@ describe('canonicalRequest', () => {
       expect(okOf(requestOf(changed))).to.include(expected);
     });
   }
+});
+
+describe('canonicalRequest by RFC 3986 alone', () => {
+  it('neither merges nor rejects', () => {
+    for (const path of ['//a', '/%2Fa', '/a\\b', '/..;/%5C%00']) {
+      expect(okOf(requestOf({ target: path }, 'rfc3986')).path).to.equal(path);
+    }
+  });
 });
 
 describe('byte strings', () => {

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import * as fc from 'fast-check';
-import { normalizePath, normalizeQuery } from '../../src/request/request-target.ts';
+import { isAmbiguousPath, normalizePath, normalizeQuery } from '../../src/request/request-target.ts';
 
 const pathText = fc.string({
   unit: fc.constantFrom('/', '.', '%', '2', 'e', 'E', '5', 'f', '7', 'a', 'é'),
@@ -66,22 +66,45 @@ describe('normalizePath', () => {
   ] as const;
   for (const [path, expected] of rows) {
     it(`turns ${JSON.stringify(path)} into ${JSON.stringify(expected)}`, () => {
-      expect(normalizePath(path)).to.equal(expected);
+      expect(normalizePath(path, 'rfc3986')).to.equal(expected);
     });
   }
 
   it('keeps a triplet if decoding it would complete another one', () => {
-    expect(normalizePath('/%%32e')).to.equal('/%%32e');
-    expect(normalizePath('/%%32%65')).to.equal('/%%32e');
-    expect(normalizePath('/%2%65/x')).to.equal('/%2%65/x');
-    expect(normalizePath('/%%7e')).to.equal('/%~');
+    expect(normalizePath('/%%32e', 'rfc3986')).to.equal('/%%32e');
+    expect(normalizePath('/%%32%65', 'rfc3986')).to.equal('/%%32e');
+    expect(normalizePath('/%2%65/x', 'rfc3986')).to.equal('/%2%65/x');
+    expect(normalizePath('/%%7e', 'rfc3986')).to.equal('/%~');
   });
 
   it('is idempotent', () => {
     fc.assert(
       fc.property(pathText, (path) => {
-        const once = normalizePath(path);
-        expect(normalizePath(once)).to.equal(once);
+        const once = normalizePath(path, 'rfc3986');
+        expect(normalizePath(once, 'rfc3986')).to.equal(once);
+      }),
+      { numRuns: 2000 },
+    );
+  });
+
+  it('merges slashes, if strict, of what is left without dot segments', () => {
+    const rows = [
+      ['//', '/'],
+      ['//a///b//', '/a/b/'],
+      ['/.//a', '/a'],
+      ['/a/..//b', '/b'],
+      ['/a//../b', '/a/b'],
+      ['/a/%2e%2e//%2E/b', '/b'],
+      ['/a/..//../b', '/b'],
+      ['/%2F/a', '/%2F/a'],
+      ['*', '*'],
+    ] as const;
+    for (const [path, expected] of rows) expect(normalizePath(path, 'strict')).to.equal(expected);
+    fc.assert(
+      fc.property(pathText, (path) => {
+        const strict = normalizePath(`/${path}`, 'strict');
+        expect(strict).to.equal(normalizePath(`/${path}`, 'rfc3986').replace(/\/+/g, '/'));
+        expect(normalizePath(strict, 'strict')).to.equal(strict);
       }),
       { numRuns: 2000 },
     );
@@ -92,7 +115,7 @@ describe('normalizePath', () => {
     fc.assert(
       fc.property(segments, (parts) => {
         const path = `/${parts.join('/')}`;
-        expect(normalizePath(path)).to.equal(dotSegmentsByTheBook(path));
+        expect(normalizePath(path, 'rfc3986')).to.equal(dotSegmentsByTheBook(path));
       }),
       { numRuns: 1000 },
     );
@@ -100,8 +123,42 @@ describe('normalizePath', () => {
 
   it('takes time in proportion to the length', () => {
     const long = `${'/a%2e'.repeat(20_000)}${'/..'.repeat(20_000)}`;
-    expect(normalizePath(long)).to.equal('/');
+    expect(normalizePath(long, 'rfc3986')).to.equal('/');
   });
+});
+
+describe('isAmbiguousPath', () => {
+  const ambiguous = [
+    '/a%2Fb',
+    '/%2F',
+    '/..%2Fa',
+    '/a%5Cb',
+    '/%00',
+    '/a%00.css',
+    '/a\\b',
+    '/.;',
+    '/..;/a',
+    '/a/..;x=1/b',
+    '/.;a',
+  ];
+  const clear = [
+    '/',
+    '/a',
+    '//a',
+    '/%252F',
+    '/%25',
+    '/a;b',
+    '/a..;',
+    '/...;',
+    '/;',
+    '/a.;',
+    '/%%32F',
+    '/%C0%AF',
+    '/%3B',
+    '*',
+  ];
+  for (const path of ambiguous) it(`is true of ${path}`, () => expect(isAmbiguousPath(path)).to.equal(true));
+  for (const path of clear) it(`is false of ${path}`, () => expect(isAmbiguousPath(path)).to.equal(false));
 });
 
 describe('normalizeQuery', () => {

@@ -52,7 +52,7 @@ const Setting = z.union([Written.extend({ overwritten }), z.object({ alternative
 const HeaderOperations = z.array(z.object({ name: z.string(), value: z.string() }));
 
 const KeyPart = z.object({
-  part: z.enum(['class', 'host', 'path', 'query', 'cookie', 'country', 'header']),
+  part: z.enum(['class', 'scheme', 'host', 'path', 'query', 'cookie', 'country', 'header']),
   name: z.string().optional(),
   state: z.enum(['present', 'absent', 'unknown']),
   value: Shown.optional(),

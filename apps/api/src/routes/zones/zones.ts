@@ -38,11 +38,7 @@ const ListQuery = z.object({
   ...pageParameters,
   organization: organizationFilter.optional(),
   q: searchText.optional().meta({ description: 'Only zones whose name or id contains this text.' }),
-  hostname: z
-    .union([z.literal(''), HostName])
-    .transform((name) => (name === '' ? undefined : name))
-    .optional()
-    .meta({ description: 'Only the zone that has exactly this host name.' }),
+  hostname: HostName.optional().meta({ description: 'Only the zone that has exactly this host name.' }),
   tag: tag.optional().meta({ description: 'Only zones with this environment tag.' }),
   'tag[]': z.array(tag).optional().meta({ description: 'Only zones with one of these environment tags.' }),
   'order[name]': sorted,

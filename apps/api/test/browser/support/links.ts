@@ -1,5 +1,5 @@
 import type { Mailbox } from '../../support/mailbox.ts';
-import type { TestService } from '../../support/service.ts';
+import { changeRows, type MemoryService } from '../../support/memory-service.ts';
 
 /** Waits for the mail to the address that links to the page, and returns the link. */
 export async function mailedLink(
@@ -15,9 +15,7 @@ export async function mailedLink(
 }
 
 /** Expires the tokens mailed to a user. */
-export const expireTokens = ({ database }: TestService, email: string): Promise<null> =>
-  database.none(
-    `UPDATE mailed_tokens SET expires_at = now() - interval '1 second'
-     WHERE user_id = (SELECT id FROM users WHERE email = $1)`,
-    [email],
+export const expireTokens = ({ inTables }: MemoryService, address: string): void =>
+  inTables(({ mailedTokens }) =>
+    changeRows(mailedTokens, ({ email }) => email === address, { expiresAt: new Date(0) }),
   );

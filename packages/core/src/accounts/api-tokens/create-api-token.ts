@@ -3,7 +3,7 @@ import type { Outbox } from '../../kernel/mail/ports.ts';
 import type { Dependencies } from '../../kernel/shared/dependencies.ts';
 import { ApiTokenId, type OrganizationId, type ZoneId } from '../../kernel/shared/ids.ts';
 import { type InvalidInput, invalidAt, requireNone, type Violation, violation } from '../../kernel/shared/violation.ts';
-import { isFull, type Usage } from '../../kernel/usage-limits/usage-limits.ts';
+import { fullMessage, isFull, type Usage } from '../../kernel/usage-limits/usage-limits.ts';
 import type { SessionCaller } from '../../organizations/access/caller.ts';
 import type { Unauthenticated } from '../../organizations/access/errors.ts';
 import { mayIn, requireConfirmed, type Unconfirmed } from '../../organizations/access/permissions.ts';
@@ -101,7 +101,7 @@ const unreadableZones = (
   });
 
 const tooManyTokens = ({ limit }: Usage): InvalidInput =>
-  invalidAt('', 'apiToken.limit', `A user can have at most ${limit} active API tokens.`);
+  invalidAt('', 'apiToken.limit', fullMessage('A user', limit, 'active API tokens'));
 
 function refused(error: ApiTokenNameTaken | ExpiryInThePast): InvalidInput {
   switch (error.type) {

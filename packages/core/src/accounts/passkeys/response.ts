@@ -4,9 +4,8 @@ import { z } from 'zod';
 const binary = (max: number) =>
   z
     .string()
-    .min(1)
     .max(max)
-    .regex(/^[A-Za-z0-9_-]+$/, { message: 'This value should be base64url.' });
+    .regex(/^[A-Za-z0-9_-]+$/, { message: 'This value should be base64url, and not empty.' });
 
 /** A credential id has at most 1023 bytes (Web Authentication Level 3, "credential ID"). */
 const credentialId = binary(1364);

@@ -29,8 +29,8 @@ export const utf8Bytes = (value: string): number => {
   return bytes;
 };
 
-/** Trims and applies Unicode normalization form C, so that equal-looking texts are equal. */
-export const normalized = (value: string): string => value.trim().normalize('NFC');
+/** Trims, ends lines with line feeds and applies Unicode normalization form C, so that equal-looking texts are equal. */
+export const normalized = (value: string): string => value.trim().replaceAll('\r\n', '\n').normalize('NFC');
 
 /** The form in which names are compared: case-insensitive. */
 export const nameKey = (name: string): string => searchKey(name.trim());

@@ -31,7 +31,7 @@ export const usageLimits = {
   origins: { per: 'loadBalancer', default: 32, ceiling: 100 },
   hostnames: { per: 'zone', default: 100, ceiling: 1000 },
   configurationRules: { per: 'zone', default: 100, ceiling: 500 },
-  rewriteRules: { per: 'zone', default: 50, ceiling: 1000 },
+  rewriteRules: { per: 'zone', default: 200, ceiling: 1000 },
   accessRules: { per: 'zone', default: 100, ceiling: 500 },
   securityScenarios: { per: 'zone', default: 20, ceiling: 100 },
   basicAuthUsers: { per: 'zone', default: 50, ceiling: 500 },
@@ -46,6 +46,10 @@ export const usageLimits = {
   /** Of all rules together, as JSON: a zone is held in memory as a whole. Twenty times what large zones need. */
   ruleCharacters: { per: 'zone', default: 2_000_000, ceiling: 16_000_000 },
 } as const satisfies Record<string, UsageLimit>;
+
+/** The message when nothing can be added: it says who can help. */
+export const fullMessage = (scope: string, limit: number, things: string): string =>
+  `${scope} can have at most ${limit} ${things}. Operators can raise this limit.`;
 
 export type UsageLimitName = keyof typeof usageLimits;
 

@@ -1,7 +1,7 @@
 import { err, ok, type ResultAsync } from 'neverthrow';
 import type { OrganizationId } from '../../kernel/shared/ids.ts';
 import { type InvalidInput, invalidAt, type Violation, violation } from '../../kernel/shared/violation.ts';
-import type { UsageLimits } from '../../kernel/usage-limits/usage-limits.ts';
+import { fullMessage, type UsageLimits } from '../../kernel/usage-limits/usage-limits.ts';
 import type { Caller } from '../access/caller.ts';
 import { lockedMayIn } from '../access/permissions.ts';
 import type { Memberships } from '../access/ports.ts';
@@ -35,7 +35,7 @@ const tooManyBackends = ({ backends }: UsageLimits) =>
   invalidAt(
     '',
     'organization.backends.limit',
-    `An organization can have at most ${backends} origin servers and load balancers.`,
+    fullMessage('An organization', backends, 'origin servers and load balancers'),
   );
 
 /** Refuses to delete a locked backend that is in use. */

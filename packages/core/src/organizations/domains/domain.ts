@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { DomainId, OrganizationId } from '../../kernel/shared/ids.ts';
 import type { Version } from '../../kernel/shared/version.ts';
 import { type InvalidInput, invalidAt, violation } from '../../kernel/shared/violation.ts';
-import type { UsageLimits } from '../../kernel/usage-limits/usage-limits.ts';
+import { fullMessage, type UsageLimits } from '../../kernel/usage-limits/usage-limits.ts';
 import { DomainName } from './dns-names.ts';
 
 /** `pending` has never been proven; `lapsing` is no longer proven but still counts; `lapsed` no longer counts. */
@@ -53,7 +53,7 @@ export type DomainDraft = z.output<typeof DomainDraft>;
 
 /** The violation when an organization has as many domains as it can. */
 export const tooManyDomains = ({ domains }: UsageLimits): InvalidInput =>
-  invalidAt('', 'organization.domains.limit', `An organization can have at most ${domains} domains.`);
+  invalidAt('', 'organization.domains.limit', fullMessage('An organization', domains, 'domains'));
 
 /** The violation when the organization has the domain already. */
 export const domainDuplicate = violation('name', 'domain.duplicate', 'The organization already has this domain.');

@@ -1,7 +1,7 @@
 import { namesAnswering } from '@zonewright/engine';
 import type { DomainId, OrganizationId, ZoneId } from '../../kernel/shared/ids.ts';
 import { type Violation, violation } from '../../kernel/shared/violation.ts';
-import type { UsageLimits } from '../../kernel/usage-limits/usage-limits.ts';
+import { fullMessage, type UsageLimits } from '../../kernel/usage-limits/usage-limits.ts';
 import { coveringNames, type DomainName, type HostName } from './dns-names.ts';
 import type { Domain, DomainState } from './domain.ts';
 
@@ -79,7 +79,7 @@ export const tooManyHostNames = (
   { hostnames }: UsageLimits,
 ): readonly Violation[] =>
   names.length > hostnames && names.length > before.length
-    ? [violation('hostnames', 'list.tooLong', `A zone can have at most ${hostnames} host names.`)]
+    ? [violation('hostnames', 'list.tooLong', fullMessage('A zone', hostnames, 'host names'))]
     : [];
 
 /** The claim of each name, with the closest domain that covers it. */

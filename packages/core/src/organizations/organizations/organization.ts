@@ -3,7 +3,7 @@ import { type OrganizationId, ProviderId } from '../../kernel/shared/ids.ts';
 import { text } from '../../kernel/shared/text.ts';
 import type { Version } from '../../kernel/shared/version.ts';
 import { type InvalidInput, invalidAt } from '../../kernel/shared/violation.ts';
-import type { UsageLimits } from '../../kernel/usage-limits/usage-limits.ts';
+import { fullMessage, type UsageLimits } from '../../kernel/usage-limits/usage-limits.ts';
 
 /** 1 to 255 code points, trimmed. Organizations may share a name. */
 export const OrganizationName = text({ min: 1, max: 255 }).brand<'OrganizationName'>();
@@ -14,7 +14,7 @@ export const tooManyMembers = ({ members }: UsageLimits): InvalidInput =>
   invalidAt(
     '',
     'organization.members.limit',
-    `An organization can have at most ${members} members, including pending invitations.`,
+    fullMessage('An organization', members, 'members, including pending invitations'),
   );
 
 /** Owns zones; its members have roles and share its policies. */

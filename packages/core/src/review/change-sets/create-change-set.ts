@@ -3,7 +3,7 @@ import { ChangeSetId, type ZoneId } from '../../kernel/shared/ids.ts';
 import type { Randomness } from '../../kernel/shared/randomness.ts';
 import type { UnitOfWork } from '../../kernel/shared/unit-of-work.ts';
 import { type InvalidInput, invalidInput, violation } from '../../kernel/shared/violation.ts';
-import type { UsageLimits } from '../../kernel/usage-limits/usage-limits.ts';
+import { fullMessage, type UsageLimits } from '../../kernel/usage-limits/usage-limits.ts';
 import type { Caller } from '../../organizations/access/caller.ts';
 import type { AuditLog } from '../../organizations/audit/ports.ts';
 import type { StorageQuotas } from '../../organizations/organizations/ports.ts';
@@ -65,7 +65,7 @@ export const added = (
     .add(set, { sets, bytes: maxOpenBytes })
     .mapErr((error) =>
       error.type === 'TooManyChangeSets'
-        ? invalidInput([violation('', 'changeSet.limit', `A zone can have at most ${sets} open change sets.`)])
+        ? invalidInput([violation('', 'changeSet.limit', fullMessage('A zone', sets, 'open change sets'))])
         : tooLarge,
     );
 

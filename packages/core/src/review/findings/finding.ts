@@ -1,7 +1,7 @@
 import type { HeaderLine, RuleListName } from '@zonewright/engine';
 
 /** Increment whenever the same input may produce a different result, messages aside. */
-export const analysisVersion = 1;
+export const analysisVersion = 2;
 
 /** Every code of findings. */
 export const findingCodes = [
@@ -14,6 +14,7 @@ export const findingCodes = [
   'redirect.loop',
   'cacheKey.hazard',
   'rule.hiddenByRewrite',
+  'path.ambiguous',
 ] as const;
 
 /** The kinds of findings. */

@@ -3,7 +3,7 @@ import type { HashingBusy } from '../../accounts/accounts/errors.ts';
 import type { Dependencies } from '../../kernel/shared/dependencies.ts';
 import { BasicAuthUserId, type ZoneId } from '../../kernel/shared/ids.ts';
 import { type InvalidInput, invalidAt } from '../../kernel/shared/violation.ts';
-import type { UsageLimits } from '../../kernel/usage-limits/usage-limits.ts';
+import { fullMessage, type UsageLimits } from '../../kernel/usage-limits/usage-limits.ts';
 import type { Caller } from '../../organizations/access/caller.ts';
 import type { BasicAuthUser, BasicAuthUserDraft } from '../basic-auth/basic-auth-user.ts';
 import { changeZone, tryChange, type ZoneChangeRepositories } from '../zone-changes/change-zone.ts';
@@ -72,4 +72,4 @@ export const usernameTaken = () =>
 
 /** A zone has, or would have, more basic-auth users than the limit allows. */
 export const tooManyUsers = ({ basicAuthUsers }: UsageLimits) =>
-  invalidAt('', 'zone.basicAuthUsers.limit', `A zone can have at most ${basicAuthUsers} basic-auth users.`);
+  invalidAt('', 'zone.basicAuthUsers.limit', fullMessage('A zone', basicAuthUsers, 'basic-auth users'));

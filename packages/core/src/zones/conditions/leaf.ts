@@ -52,7 +52,7 @@ export interface LeafProblem extends FormatProblem {
 const maxLengths = { addresses: conditionBytesWith(usageLimits.addresses.ceiling), others: conditionBytes } as const;
 
 const controls = /\p{Cc}/u;
-const controlsExceptLineFeed = /[^\P{Cc}\n]/u;
+const controlsExceptLineBreaks = /\r(?!\n)|[^\P{Cc}\r\n]/u;
 
 /** All problems of one condition, given the fields in scope. */
 export function leafProblems(leaf: LeafInput, scope: FieldScope): readonly LeafProblem[] {
@@ -122,7 +122,7 @@ function textProblem(value: string, isList: boolean, maxLength: number): FormatP
     return formatProblem('value.tooLong', `This value should have at most ${maxLength} characters.`);
   }
   if (!value.isWellFormed()) return formatProblem('value.encoding', 'This value contains a lone surrogate.');
-  const forbidden = isList ? controlsExceptLineFeed : controls;
+  const forbidden = isList ? controlsExceptLineBreaks : controls;
   return forbidden.test(value) ? formatProblem('value.control', 'This value contains a control character.') : undefined;
 }
 

@@ -10,7 +10,7 @@ import {
   violation,
   violationsUnder,
 } from '../../kernel/shared/violation.ts';
-import type { UsageLimits } from '../../kernel/usage-limits/usage-limits.ts';
+import { fullMessage, type UsageLimits } from '../../kernel/usage-limits/usage-limits.ts';
 import type { Conditions } from '../conditions/conditions.ts';
 import { tooManyEntries } from '../conditions/formats.ts';
 import { type ConditionLeaf, conditionBytesWith, isAddressList } from '../conditions/leaf.ts';
@@ -126,7 +126,7 @@ export function capacityViolations(
   const { [kind]: member } = ruleListNames;
   const { [member]: limit } = limits;
   return count > Math.max(limit, rules[kind].length)
-    ? [violation('', `zone.${member}.limit`, `A zone can have at most ${limit} ${member}.`)]
+    ? [violation('', `zone.${member}.limit`, fullMessage('A zone', limit, inWords(member)))]
     : [];
 }
 
@@ -150,6 +150,9 @@ export function requireValidRule<K extends RuleKind>(
     ]),
   );
 }
+
+/** Such as `configuration rules`. */
+const inWords = (list: string): string => list.replace(/[A-Z]/, (letter) => ` ${letter.toLowerCase()}`);
 
 /** The references of rules to other things: only overrides have any. */
 export const referencesOf = (contents: readonly RuleContents[RuleKind][]): readonly SettingsReferences[] =>

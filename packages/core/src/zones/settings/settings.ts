@@ -1,4 +1,4 @@
-import type { SettingKey as EngineSettingKey } from '@zonewright/engine';
+import { type SettingKey as EngineSettingKey, pathNormalizations } from '@zonewright/engine';
 import { z } from 'zod';
 import { asWritten, firstBroken, integerBetween, uniqueList, wellFormed } from '../../kernel/shared/constraints.ts';
 import { BasicAuthUserId } from '../../kernel/shared/ids.ts';
@@ -36,6 +36,10 @@ const Page = z
 
 /** Settings that rules cannot override. */
 const zoneOnlySettings = settings({
+  pathNormalization: [
+    z.enum(pathNormalizations),
+    'How paths are read: strict merges slashes and refuses paths that origin servers could read as other ones, rfc3986 does neither.',
+  ],
   underAttack: [z.boolean(), 'Challenges every client before it reaches the zone.'],
   customPagesErrorEnabled: [z.boolean(), 'Shows customPagesErrorHtml when the origin fails.'],
   customPagesSecurityEnabled: [

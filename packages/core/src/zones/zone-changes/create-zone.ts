@@ -10,7 +10,7 @@ import {
   violation,
   violationsUnder,
 } from '../../kernel/shared/violation.ts';
-import type { UsageLimits } from '../../kernel/usage-limits/usage-limits.ts';
+import { fullMessage, type UsageLimits } from '../../kernel/usage-limits/usage-limits.ts';
 import type { Caller } from '../../organizations/access/caller.ts';
 import { type PermissionDenied, permissionDenied } from '../../organizations/access/errors.ts';
 import {
@@ -184,4 +184,4 @@ function owningOrganization(
 }
 
 const tooManyZones = ({ zones }: UsageLimits, place: string) =>
-  violation(place, 'organization.zones.limit', `An organization can have at most ${zones} zones.`);
+  violation(place, 'organization.zones.limit', fullMessage('An organization', zones, 'zones'));

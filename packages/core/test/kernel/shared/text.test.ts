@@ -147,7 +147,8 @@ describe('text', () => {
     [line, undefined, 'member.required'],
     [lines, ''],
     [lines, 'a\n\tb'],
-    [lines, 'a\r\nb', 'text.control'],
+    [lines, 'a\r\nb'],
+    [lines, 'a\rb', 'text.control'],
     [lines, 'a\u001bb', 'text.control'],
   ];
   for (const [limits, value, ...codes] of cases) {

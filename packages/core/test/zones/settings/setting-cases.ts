@@ -103,6 +103,16 @@ export const settingCases: Readonly<Record<SettingKey, SettingCases>> = {
       [{ type: 'origin', id: uuid(1), port: 80 }, '.port member.unknown'],
     ],
   },
+  pathNormalization: {
+    default: 'strict',
+    accepted: ['strict', 'rfc3986'],
+    refused: [
+      ['STRICT', ' value.choice'],
+      ['', ' value.choice'],
+      [true, ' value.choice'],
+      [null, ' value.choice'],
+    ],
+  },
   underAttack: flag(false),
   customPagesErrorEnabled: flag(false),
   customPagesSecurityEnabled: flag(false),

@@ -55,7 +55,7 @@ describe('SettingsOverrides', () => {
 
   it('rejects zone-only settings, unknown members, and anything but an object', () => {
     const zoneOnly = Object.keys(settingCases).filter((key) => !overridableKeys.includes(key));
-    expect(zoneOnly).to.have.length(10);
+    expect(zoneOnly).to.have.length(11);
     for (const key of zoneOnly) expect(violations({ [key]: true })).to.deep.equal([`${key} member.unknown`]);
     expect(violations({ cachingEnabled: true })).to.deep.equal(['cachingEnabled member.unknown']);
     expect(violations([])).to.deep.equal([' member.type']);

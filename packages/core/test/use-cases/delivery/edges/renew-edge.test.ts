@@ -10,7 +10,7 @@ const draft = { name: EdgeName.parse('local'), tags: [], organizations: [], stag
 const aReport = (startedAt: string): StateReport =>
   StateReport.parse({
     version: '1.0.0',
-    semantics: 1,
+    semantics: 2,
     startedAt,
     zones: { applied: 0, rejected: [] },
     purged: 0,

@@ -24,11 +24,11 @@ describe('readZone', () => {
         zone,
         rules: { configurationRule: [], rewriteRule: [], accessRule: [], securityScenario: [] },
         usage: {
-          rules: { used: 0, limit: 150 },
+          rules: { used: 0, limit: 300 },
           waf: { used: 0, limit: 100 },
           scenarios: { used: 0, limit: 20 },
           configurationRules: { used: 0, limit: 100 },
-          rewriteRules: { used: 0, limit: 50 },
+          rewriteRules: { used: 0, limit: 200 },
           accessRules: { used: 0, limit: 100 },
           securityScenarios: { used: 0, limit: 20 },
           basicAuthUsers: { used: 0, limit: 50 },
@@ -45,7 +45,7 @@ describe('readZone', () => {
     const { rules, usage } = await valueOf(read(owner, zone.id));
     expect(rules.configurationRule.map(positionAndName)).to.deep.equal(['1 a', '2 b', '3 c']);
     expect(usage.configurationRules).to.deep.equal({ used: 3, limit: 100 });
-    expect(usage.rules).to.deep.equal({ used: 3, limit: 150 });
+    expect(usage.rules).to.deep.equal({ used: 3, limit: 300 });
     expect(usage.basicAuthUsers).to.deep.equal({ used: 1, limit: 50 });
   });
 
