@@ -36,6 +36,7 @@ export function credentialCheck(now: () => number = Date.now) {
   const key = randomBytes(32);
   const right = new NewestEntries<number>(maxRemembered);
   const guesses = new GuessLimit(now);
+  const digestOf = (username: string) => createHmac('sha256', key).update(username).digest();
   return {
     verdict: async ({ zone, allowed, authorization, network }: AskedCredentials): Promise<CredentialVerdict> => {
       const pair = pairIn(authorization);
@@ -48,13 +49,10 @@ export function credentialCheck(now: () => number = Date.now) {
       if ((right.get(name) ?? 0) > now()) return 'right';
       const client = `${zone.document.zone.id} ${network}`;
       if (!guesses.begin(client)) return 'guessing';
-      const digest = createHmac('sha256', key).update(pair.username).digest();
-      const hash = user?.[1].hash ?? decoyOf(usersOf(zone, allowed), digest);
-      const isRight = await gate.run(zone.document.zone.id, () => isRightPassword(pair.password, hash));
-      const verdict = isRight.match<CredentialVerdict>(
-        (matches) => (matches && user !== undefined ? 'right' : 'wrong'),
-        () => 'busy',
-      );
+      const hash = user?.[1].hash ?? decoyOf(usersOf(zone, allowed), digestOf(pair.username));
+      const checked = await gate.run(zone.document.zone.id, () => isRightPassword(pair.password, hash));
+      const isRight = checked.map((matches) => matches && user !== undefined);
+      const verdict = isRight.match(verdictOf, () => 'busy' as const);
       if (verdict !== 'wrong') guesses.forgive(client);
       if (verdict === 'right') right.set(name, now() + rememberedMilliseconds);
       return verdict;
@@ -64,6 +62,8 @@ export function credentialCheck(now: () => number = Date.now) {
 
 /** Checks credentials of HTTP Basic authentication. */
 export type CredentialCheck = ReturnType<typeof credentialCheck>;
+
+const verdictOf = (isRight: boolean) => (isRight ? 'right' : 'wrong');
 
 const gateLimits = () => ({
   concurrency: Math.max(1, Math.min(3, availableParallelism())),
