@@ -36,20 +36,18 @@ export function credentialCheck(now: () => number = Date.now) {
   const key = randomBytes(32);
   const right = new NewestEntries<number>(maxRemembered);
   const guesses = new GuessLimit(now);
-  const digestOf = (username: string) => createHmac('sha256', key).update(username).digest();
+  const digestOf = (text: string, more: Buffer = Buffer.alloc(0)) =>
+    createHmac('sha256', key).update(text).update(more).digest();
   return {
     verdict: async ({ zone, allowed, authorization, network }: AskedCredentials): Promise<CredentialVerdict> => {
       const pair = pairIn(authorization);
       if (pair === undefined) return 'wrong';
       const user = usersOf(zone, allowed).find(([, { username }]) => username === pair.username);
-      const name = createHmac('sha256', key)
-        .update(JSON.stringify([zone.digest, user?.[0] ?? null]))
-        .update(pair.password)
-        .digest('base64');
+      const name = digestOf(JSON.stringify([zone.digest, user?.[0]]), pair.password).toString('base64');
       if ((right.get(name) ?? 0) > now()) return 'right';
       const client = `${zone.document.zone.id} ${network}`;
       if (!guesses.begin(client)) return 'guessing';
-      const hash = user?.[1].hash ?? decoyOf(usersOf(zone, allowed), digestOf(pair.username));
+      const hash = user === undefined ? decoyOf(usersOf(zone, allowed), digestOf(pair.username)) : user[1].hash;
       const checked = await gate.run(zone.document.zone.id, () => isRightPassword(pair.password, hash));
       const isRight = checked.map((matches) => matches && user !== undefined);
       const verdict = isRight.match(verdictOf, () => 'busy' as const);

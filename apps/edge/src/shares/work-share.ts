@@ -7,20 +7,11 @@ export interface WorkBounds {
   readonly free: number;
 }
 
-/** Milliseconds that pass, and milliseconds of processor time that this process takes. */
+/** Milliseconds that pass, and milliseconds that the thread works. */
 export interface WorkClocks {
   readonly now: () => number;
   readonly worked: () => number;
 }
-
-/** The clocks of this process. */
-export const processClocks: WorkClocks = {
-  now: () => performance.now(),
-  worked: () => {
-    const { user, system } = process.cpuUsage();
-    return (user + system) / 1000;
-  },
-};
 
 /**
  * Work that a zone may use of the thread on which all zones are evaluated. More than is left can be used once; it is owed
@@ -40,7 +31,8 @@ export class WorkShare {
   }
 
   get isUsedUp(): boolean {
-    return this.#refilled() <= 0;
+    // Without a look at the clock where the answer is known.
+    return this.#left <= 0 && this.#refilled() <= 0;
   }
 
   get isWhole(): boolean {
@@ -49,11 +41,9 @@ export class WorkShare {
 
   /** Does a piece of work, and counts the time that it takes. */
   counted<T>(work: () => T): T {
-    const { now, worked } = this.#clocks;
-    const [began, before] = [now(), worked()];
+    const began = this.#clocks.worked();
     const result = work();
-    // Other threads may work meanwhile, and other programs may have the processor: neither is the zone's doing.
-    const used = Math.min(now() - began, worked() - before) - this.#bounds.free;
+    const used = this.#clocks.worked() - began - this.#bounds.free;
     if (used > 0) this.#left = Math.max(-this.#bounds.kept, this.#refilled() - used);
     return result;
   }

@@ -1,7 +1,8 @@
+import { threadClock } from '@zonewright/gate';
 import type { ShareBounds } from './bounds.ts';
 import { ByteShare, Room } from './byte-share.ts';
 import { Places } from './places.ts';
-import { processClocks, type WorkClocks, WorkShare } from './work-share.ts';
+import { type WorkClocks, WorkShare } from './work-share.ts';
 
 /** What one zone has of what the process has. */
 export class ZoneShare {
@@ -49,7 +50,7 @@ export class ZoneShares {
   readonly #shares = new Map<string, ZoneShare>();
   #limit = fewZones;
 
-  constructor(bounds: ShareBounds, clocks: WorkClocks = processClocks) {
+  constructor(bounds: ShareBounds, clocks: WorkClocks = { now: () => performance.now(), worked: threadClock() }) {
     this.#bounds = bounds;
     this.#clocks = clocks;
     this.#all = new Room(bounds.process.bufferedBytes);
