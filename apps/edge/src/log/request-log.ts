@@ -1,4 +1,5 @@
 import type { Share } from '../shares/bounds.ts';
+import type { Outcome } from '../transforming/transformation.ts';
 
 /** What is recorded of a request: nothing secret, so no query, no header and no body. */
 export interface RequestEntry {
@@ -29,6 +30,8 @@ export interface RequestEntry {
   /** Why the origin could not answer. */
   failure?: string;
   cache: 'pass' | 'none';
+  /** How work on another form of the body ended, if there was any. */
+  transformation?: Outcome['type'];
   /** Whether the client got the whole answer. */
   complete: boolean;
   /** From the head of the request to the end of the answer. */

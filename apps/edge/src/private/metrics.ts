@@ -26,6 +26,7 @@ interface MeasuredRequest {
   readonly milliseconds: number;
   /** What its zone or client has used up. */
   readonly share?: string;
+  readonly transformation?: string;
 }
 
 /** Seconds; most answers take as long as their origins. */
@@ -52,10 +53,17 @@ export function requestMetrics(registry: Registry, compiled: () => number): (req
     labelNames: ['share'],
     registers: [registry],
   });
-  return ({ disposition, status, complete, milliseconds, share }) => {
+  const transformations = new Counter({
+    name: 'edge_transformations_total',
+    help: 'Images and pages that were worked on, by how that ended',
+    labelNames: ['outcome'],
+    registers: [registry],
+  });
+  return ({ disposition, status, complete, milliseconds, share, transformation }) => {
     if (share !== undefined) refused.inc({ share });
     durations.observe({ disposition, status: `${Math.floor(status / 100)}xx` }, milliseconds / 1000);
     if (!complete) incomplete.inc();
+    if (transformation !== undefined) transformations.inc({ outcome: transformation });
   };
 }
 

@@ -89,7 +89,7 @@ class Attempts implements Receiver {
     const { visit } = this.#served;
     visit.entry.originMilliseconds = milliseconds(this.#began);
     try {
-      const sink = relay(this.#served, head, flow);
+      const sink = relay(this.#served, this.#context.transformers, head, flow);
       return this.#counted(sink);
     } catch {
       // A line that may not be passed on.

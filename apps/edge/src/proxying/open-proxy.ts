@@ -16,6 +16,7 @@ import type { Settings } from '../settings/settings.ts';
 import { type ShareBounds, shareBounds } from '../shares/bounds.ts';
 import { ClientConnections } from '../shares/client-connections.ts';
 import { ZoneShares } from '../shares/zone-shares.ts';
+import type { Transformers } from '../transforming/pool/transformers.ts';
 import { rawAnswer } from './answers.ts';
 import { ForwardingLoops } from './forwarding-loops.ts';
 import { receive } from './requests.ts';
@@ -33,6 +34,7 @@ export interface ProxyParts {
   /** Countries and autonomous systems of clients. */
   readonly facts: AddressDatabases;
   readonly settings: ProxySettings;
+  readonly transformers: Transformers;
   /** Told of every request once its answer is over; used for the log and for metrics. */
   readonly record: (entry: RequestEntry) => void;
   readonly connectionLimits?: ConnectionLimits;
@@ -85,6 +87,7 @@ function contextOf(parts: ProxyParts, own: OwnListeners): ProxyContext {
     slowClients: new SlowClients(limits),
     loops: new ForwardingLoops(settings.serviceUrl),
     upgradedIdleSeconds: limits.upgradedIdleSeconds,
+    transformers: parts.transformers,
     record: parts.record,
   };
 }

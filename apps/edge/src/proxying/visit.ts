@@ -9,6 +9,7 @@ import type { SlowClients } from '../framing/slow-clients.ts';
 import type { RequestEntry } from '../log/request-log.ts';
 import type { Origins } from '../origins/origins.ts';
 import type { ZoneShares } from '../shares/zone-shares.ts';
+import type { Transformers } from '../transforming/pool/transformers.ts';
 import type { ForwardingLoops } from './forwarding-loops.ts';
 
 /** What all requests share. */
@@ -23,6 +24,7 @@ export interface ProxyContext {
   readonly loops: ForwardingLoops;
   /** Seconds without a byte after which a WebSocket is closed. */
   readonly upgradedIdleSeconds: number;
+  readonly transformers: Transformers;
   readonly record: (entry: RequestEntry) => void;
 }
 

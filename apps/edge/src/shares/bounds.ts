@@ -22,7 +22,7 @@ export const shareBounds = {
     /** Open WebSockets. */
     upgrades: 1000,
     /** Bytes of bodies that are held back. */
-    bufferedBytes: 64 * mebibyte,
+    bufferedBytes: 32 * mebibyte,
     /** Servers, by TLS times host names, to which connections are kept. */
     pools: 64,
   },
@@ -36,7 +36,7 @@ export const shareBounds = {
   },
   /** Of all zones together. */
   process: {
-    bufferedBytes: 256 * mebibyte,
+    bufferedBytes: 64 * mebibyte,
   },
 };
 /** As `shareBounds`. */

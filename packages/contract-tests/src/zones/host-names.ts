@@ -10,7 +10,7 @@ import {
 import { expect } from 'chai';
 import { errAsync, okAsync } from 'neverthrow';
 import { type Owner, storedOwner } from '../arrangements/index.ts';
-import { aZone, unique, uuid, wholeList } from '../builders/index.ts';
+import { aChange, aZone, unique, uuid, wholeList } from '../builders/index.ts';
 import { casesOn } from '../fakes.ts';
 import { contract } from '../fresh-storage.ts';
 import { hold } from '../gate.ts';
@@ -129,18 +129,9 @@ function changes(storage: () => Storage): void {
       { name: hostName('b.example.com'), domain: DomainId.parse(uuid()) },
     ]) {
       const plan = { hostnames: { names: [claim.name], claims: [claim] } };
-      const revision = { action: 'zone.changed', objects: {}, author: undefined, replayBytes: 0 } as const;
-      const state = { snapshot: undefined, patch: undefined, restored: undefined };
-      const audit = {
-        action: 'zone.changed',
-        actor: undefined,
-        credential: undefined,
-        organization: undefined,
-      } as const;
-      const entry = { ...audit, objects: {}, client: { network: undefined, userAgent: undefined } };
       const applied = storage().unitOfWork.run(({ zoneChanges }) =>
         zoneChanges
-          .apply(facts, [], { plan, revision: { ...revision, ...state }, audit: entry })
+          .apply(facts, [], aChange(plan))
           .andThen((after) => (after === 'superseded' ? superseded() : okAsync(after))),
       );
       expect(await errorOf(applied)).to.equal('superseded');

@@ -181,7 +181,15 @@ export const floors: Readonly<Record<string, readonly string[]>> = {
     'review',
     'delivery',
   ],
-  'apps/api/src/routes': ['parameters.ts', 'token-body.ts', 'organizations', 'accounts', 'zones', 'review', 'delivery'],
+  'apps/api/src/routes': [
+    'parameters.ts',
+    'row-members.ts',
+    'organizations',
+    'accounts',
+    'zones',
+    'review',
+    'delivery',
+  ],
   'packages/api-description/src': [
     'media-types.ts',
     'cookie-names.ts',

@@ -81,15 +81,16 @@ export const memoryZoneChanges = (unit: Unit): ZoneChanges => {
       const at = now();
       const after = changeSet?.isAlone === true ? facts.state : stateAfter(facts.state, plan, at);
       if (changeSet !== undefined) markApplied(unit, changeSet, { revision: after.zone.revision, by: facts.user, at });
-      if (changeSet?.isAlone === true)
-        return memoryAuditLog(unit)
-          .record(audit)
-          .map(() => after);
+      const { user } = facts;
+      const { organizationId: organization } = zone;
+      const recorded = memoryAuditLog(unit)
+        .record({ ...audit, action: revision.action, actor: user, organization })
+        .map(() => after);
+      if (changeSet?.isAlone === true) return recorded;
       store(tables, after, plan);
       return memoryZoneHistory(unit)
-        .add({ ...revision, zoneId: zone.id, number: after.zone.revision })
-        .andThen(() => memoryAuditLog(unit).record(audit))
-        .map(() => after);
+        .add({ ...revision, zoneId: zone.id, number: after.zone.revision, author: user })
+        .andThen(() => recorded);
     },
   };
 };

@@ -13,13 +13,12 @@ import { ok } from 'neverthrow';
 import { z } from 'zod';
 import { limitsOf } from '../../http/limits.ts';
 import { protectedRoute, publicRoute, sessionRoute } from '../../http/route.ts';
-import { authBody, badRequest, smallBody } from '../../http/route-row.ts';
 import { presentRegistration, registrationAnswer } from '../../present/accounts/registration.ts';
 import { presentProfile, presentUser, profileResource, userNames, userResource } from '../../present/accounts/user.ts';
 import { message, presentMessage } from '../../present/message.ts';
 import { writableMembers } from '../../resources/resource-body.ts';
 import { userParameter } from '../parameters.ts';
-import { tokenBody } from '../token-body.ts';
+import { authBody, badRequest, smallBody, tokenBody } from '../row-members.ts';
 
 const hoursOf = (purpose: keyof typeof mailedTokenLifetimeSeconds) => mailedTokenLifetimeSeconds[purpose] / (60 * 60);
 

@@ -12,7 +12,6 @@ import { okAsync } from 'neverthrow';
 import { z } from 'zod';
 import { PageQuery } from '../../http/query.ts';
 import { sessionRoute } from '../../http/route.ts';
-import { noContent } from '../../http/route-row.ts';
 import {
   apiTokenResource,
   createdApiTokenResource,
@@ -22,6 +21,7 @@ import {
 import { idInReference, reference } from '../../resources/iri.ts';
 import { writableMembers } from '../../resources/resource-body.ts';
 import { apiTokenParameter } from '../parameters.ts';
+import { noContent } from '../row-members.ts';
 
 const { name, readOnly, organizations, permissions, zones, networks } = apiTokenResource.schema.shape;
 

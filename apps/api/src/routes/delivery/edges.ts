@@ -3,13 +3,13 @@ import { parse, StateReport } from '@zonewright/core';
 import { EdgeReport } from '@zonewright/edge-protocol';
 import { z } from 'zod';
 import { immutable } from '../../http/answer.ts';
-import { bodyLimits, listLimits } from '../../http/body.ts';
+import { bodyLimits } from '../../http/body.ts';
 import { waitSeconds } from '../../http/query.ts';
 import { edgeRoute, publicRoute } from '../../http/route.ts';
-import { noContent, smallBody } from '../../http/route-row.ts';
 import { changes, edgeDocument, enrolment, presentChanges } from '../../present/delivery/edge-feed.ts';
 import { CompressedJson } from '../../resources/resource.ts';
 import { edgeDocumentParameters } from '../parameters.ts';
+import { noContent, smallBody } from '../row-members.ts';
 
 const EnrolmentBody = z.object({
   token: z
@@ -82,7 +82,6 @@ export const edgeRoutes = [
     accepts: whole(EdgeReport),
     errors: ['EdgeKeyInUse'],
     bodyLimit: bodyLimits.report,
-    listLimit: listLimits.report,
     body: (body) => parse(StateReport, body),
     run: ({ edge, body, useCases }) => useCases.reportEdgeState(edge, body),
   }),

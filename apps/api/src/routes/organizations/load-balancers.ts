@@ -12,7 +12,6 @@ import { z } from 'zod';
 import { revalidated } from '../../http/answer.ts';
 import { PageQuery } from '../../http/query.ts';
 import { protectedRoute } from '../../http/route.ts';
-import { noContent } from '../../http/route-row.ts';
 import {
   loadBalancerResource,
   presentLoadBalancer,
@@ -20,6 +19,7 @@ import {
 } from '../../present/organizations/backends.ts';
 import { idInReference, reference } from '../../resources/iri.ts';
 import { loadBalancerParameters, organizationParameter } from '../parameters.ts';
+import { noContent } from '../row-members.ts';
 import { backendMembers } from './backend-body.ts';
 
 const collection = '/api/organizations/:id/load-balancers';

@@ -3,13 +3,13 @@ import { OriginServerDraft, readPermissions } from '@zonewright/core';
 import { revalidated } from '../../http/answer.ts';
 import { PageQuery } from '../../http/query.ts';
 import { protectedRoute } from '../../http/route.ts';
-import { noContent } from '../../http/route-row.ts';
 import {
   originServerResource,
   presentOriginServer,
   presentOriginServers,
 } from '../../present/organizations/backends.ts';
 import { organizationParameter, originServerParameters } from '../parameters.ts';
+import { noContent } from '../row-members.ts';
 import { backendMembers } from './backend-body.ts';
 
 const collection = '/api/organizations/:id/origin-servers';

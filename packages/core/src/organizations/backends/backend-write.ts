@@ -4,24 +4,16 @@ import { type InvalidInput, invalidAt, type Violation, violation } from '../../k
 import { fullMessage, type UsageLimits } from '../../kernel/usage-limits/usage-limits.ts';
 import type { Caller } from '../access/caller.ts';
 import { lockedMayIn } from '../access/permissions.ts';
-import type { Memberships } from '../access/ports.ts';
 import type { Organization } from '../organizations/organization.ts';
 import { lockOrganizationFor, type OrganizationAccessError } from '../organizations/organization-access.ts';
-import type { Organizations } from '../organizations/ports.ts';
 import type { BackendId } from './backend-reference.ts';
 import { type BackendUser, namesOfUsers } from './backend-user.ts';
 import { type BackendInUse, backendInUse } from './errors.ts';
-import type { Backends } from './ports.ts';
-
-interface Repositories {
-  readonly backends: Backends;
-  readonly memberships: Memberships;
-  readonly organizations: Organizations;
-}
+import type { BackendRepositories } from './repositories.ts';
 
 /** Locks the organization to add a backend, so that two concurrent additions cannot both take the last free slot. */
 export const lockForNewBackend = (
-  repositories: Repositories,
+  repositories: BackendRepositories,
   caller: Caller,
   organization: OrganizationId,
 ): ResultAsync<Organization, OrganizationAccessError | InvalidInput> =>
@@ -40,7 +32,7 @@ const tooManyBackends = ({ backends }: UsageLimits) =>
 
 /** Refuses to delete a locked backend that is in use. */
 export const requireUnused = (
-  { backends }: Pick<Repositories, 'backends'>,
+  { backends }: Pick<BackendRepositories, 'backends'>,
   id: BackendId,
 ): ResultAsync<void, BackendInUse> =>
   backends.users([id]).andThen((users) => (users.length > 0 ? err(backendInUse(users)) : ok()));
@@ -57,7 +49,7 @@ export const isSameDocument = (one: unknown, other: unknown): boolean => JSON.st
  * rules of its zones can be written concurrently.
  */
 export const mayWriteBackends = (
-  repositories: Repositories,
+  repositories: BackendRepositories,
   caller: Caller,
   organization: OrganizationId,
 ): ResultAsync<Organization, OrganizationAccessError> =>

@@ -15,11 +15,8 @@ import {
 } from '../../kernel/shared/violation.ts';
 import type { UsageLimits } from '../../kernel/usage-limits/usage-limits.ts';
 import type { Caller } from '../access/caller.ts';
-import type { Memberships } from '../access/ports.ts';
-import type { AuditLog } from '../audit/ports.ts';
 import { record } from '../audit/record.ts';
 import type { OrganizationAccessError } from '../organizations/organization-access.ts';
-import type { Organizations } from '../organizations/ports.ts';
 import { backendVersion } from './backend.ts';
 import { BackendId } from './backend-reference.ts';
 import { breaksUsers, isSameDocument, lockForNewBackend, mayWriteBackends } from './backend-write.ts';
@@ -33,19 +30,12 @@ import {
   unknownOrigin,
   type WrittenLoadBalancer,
 } from './load-balancer.ts';
-import type { Backends, LoadBalancers, PresentBackends } from './ports.ts';
-
-interface Repositories {
-  readonly auditLog: AuditLog;
-  readonly backends: Backends;
-  readonly loadBalancers: LoadBalancers;
-  readonly memberships: Memberships;
-  readonly organizations: Organizations;
-}
+import type { PresentBackends } from './ports.ts';
+import type { BackendRepositories } from './repositories.ts';
 
 /** Adds a load balancer over origin servers of the same organization. */
 export const createLoadBalancer =
-  ({ unitOfWork, randomness }: Pick<Dependencies<Repositories>, 'unitOfWork' | 'randomness'>) =>
+  ({ unitOfWork, randomness }: Pick<Dependencies<BackendRepositories>, 'unitOfWork' | 'randomness'>) =>
   (
     caller: Caller,
     organizationId: OrganizationId,
@@ -74,7 +64,7 @@ export type UpdateLoadBalancerError = OrganizationAccessError | LoadBalancerNotF
  * changes nothing leaves no trace.
  */
 export const updateLoadBalancer =
-  ({ unitOfWork }: { unitOfWork: UnitOfWork<Repositories> }) =>
+  ({ unitOfWork }: { unitOfWork: UnitOfWork<BackendRepositories> }) =>
   (
     caller: Caller,
     organizationId: OrganizationId,
@@ -112,7 +102,7 @@ type LockedOriginServers = PresentBackends['origin_server'];
 
 /** Locks the origin servers that exist in the organization until the unit ends. */
 const lockOriginServers = (
-  { backends }: Pick<Repositories, 'backends'>,
+  { backends }: Pick<BackendRepositories, 'backends'>,
   organization: OrganizationId,
   ids: readonly BackendId[],
 ): ResultAsync<LockedOriginServers, never> =>
@@ -125,7 +115,7 @@ const lockOriginServers = (
 
 /** Rejects a change of a locked load balancer that takes a used name, adds unknown origins or breaks what uses it. */
 const requireValidLoadBalancerChange = (
-  repositories: Repositories,
+  repositories: BackendRepositories,
   changed: WrittenLoadBalancer,
   { originsChange, locked }: { readonly originsChange: boolean; readonly locked: LockedOriginServers },
 ): ResultAsync<void, InvalidInput> =>
@@ -164,7 +154,7 @@ const unknownOrigins = (origins: readonly LoadBalancerOrigin[], locked: LockedOr
 
 /** The conflicts that these origins cause for zones and rules using the load balancer. */
 const breakingOrigins = (
-  { backends }: Pick<Repositories, 'backends'>,
+  { backends }: Pick<BackendRepositories, 'backends'>,
   { id, origins }: WrittenLoadBalancer,
   locked: LockedOriginServers,
 ): ResultAsync<readonly Violation[], never> =>

@@ -1,29 +1,16 @@
 import { ok, okAsync, type ResultAsync, safeTry } from 'neverthrow';
-import type { Outbox } from '../../kernel/mail/ports.ts';
-import type { People } from '../access/ports.ts';
 import { permits } from '../access/role.ts';
 import type { AuditAction, AuditEntry } from '../audit/audit-entry.ts';
-import type { AuditLog } from '../audit/ports.ts';
-import type { Members, Organizations } from '../organizations/ports.ts';
 import { type Domain, type DomainState, verificationRecord } from './domain.ts';
 import { afterCheck, type DomainCheck, type WatchedDomain } from './domain-check.ts';
-import type { DomainChecks } from './ports.ts';
-
-interface Repositories {
-  readonly auditLog: AuditLog;
-  readonly domainChecks: DomainChecks;
-  readonly members: Members;
-  readonly organizations: Organizations;
-  readonly outbox: Outbox;
-  readonly people: People;
-}
+import type { DomainRepositories } from './repositories.ts';
 
 /** Who checked, for the audit log; the service itself has no actor. */
 export type Checker = Pick<AuditEntry, 'actor' | 'credential' | 'client'>;
 
 /** Records the check of a locked domain. If it lapses from now on, those who administer its organization get a mail. */
 export const recordCheck = (
-  repositories: Repositories,
+  repositories: DomainRepositories,
   watched: WatchedDomain,
   check: DomainCheck,
   checker: Checker,
@@ -43,7 +30,7 @@ const actions: Readonly<Partial<Record<DomainState, AuditAction>>> = {
 };
 
 function recordState(
-  { auditLog }: Pick<Repositories, 'auditLog'>,
+  { auditLog }: Pick<DomainRepositories, 'auditLog'>,
   { id, name, state, organizationId }: Domain,
   checker: Checker,
 ): ResultAsync<void, never> {
@@ -56,7 +43,12 @@ const membersPerPage = 100;
 
 /** Queues a mail to everyone who can do something about it. */
 const warnAdministrators = (
-  { members, organizations, people, outbox }: Pick<Repositories, 'members' | 'organizations' | 'people' | 'outbox'>,
+  {
+    members,
+    organizations,
+    people,
+    outbox,
+  }: Pick<DomainRepositories, 'members' | 'organizations' | 'people' | 'outbox'>,
   domain: Domain,
 ): ResultAsync<void, never> =>
   safeTry(async function* () {

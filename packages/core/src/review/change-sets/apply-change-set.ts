@@ -4,13 +4,10 @@ import type { UnitOfWork } from '../../kernel/shared/unit-of-work.ts';
 import { type ExpectedVersions, requireVersion, type VersionMismatch } from '../../kernel/shared/version.ts';
 import type { InvalidInput } from '../../kernel/shared/violation.ts';
 import type { Caller } from '../../organizations/access/caller.ts';
-import type { StorageQuotas } from '../../organizations/organizations/ports.ts';
 import { contentsPlan } from '../../zones/drafts/zone-contents.ts';
-import type { ZoneHistory } from '../../zones/history/ports.ts';
 import type { MergeConflicted } from '../../zones/merging/merge-documents.ts';
 import { changeZone } from '../../zones/zone-changes/change-zone.ts';
 import { type Decide, mapDecision } from '../../zones/zone-changes/decision.ts';
-import type { ZoneChanges } from '../../zones/zone-changes/ports.ts';
 import type { ZoneChange, ZoneCommand } from '../../zones/zone-changes/zone-command.ts';
 import { zoneVersion } from '../../zones/zones/zone.ts';
 import type { ZoneAccessError } from '../../zones/zones/zone-access.ts';
@@ -18,14 +15,7 @@ import type { ChangeSet } from './change-set.ts';
 import { type ChangeSetWithConflicts, withConflicts } from './change-set-conflicts.ts';
 import { type ChangeSetMerge, checkedMerge, mergeOf, requireOpen } from './change-set-merge.ts';
 import type { ChangeSetClosed, ChangeSetNotFound } from './errors.ts';
-import type { ChangeSets } from './ports.ts';
-
-interface Repositories {
-  readonly changeSets: ChangeSets;
-  readonly history: ZoneHistory;
-  readonly storageQuotas: StorageQuotas;
-  readonly zoneChanges: ZoneChanges;
-}
+import type { ChangeSetRepositories } from './repositories.ts';
 
 type ApplicationError = ChangeSetNotFound | ChangeSetClosed | MergeConflicted | VersionMismatch | InvalidInput;
 export type ApplyChangeSet = (
@@ -40,7 +30,7 @@ export type ApplyChangeSet = (
  * left to change is marked as applied without a revision.
  */
 export const applyChangeSet =
-  ({ unitOfWork }: { unitOfWork: UnitOfWork<Repositories> }): ApplyChangeSet =>
+  ({ unitOfWork }: { unitOfWork: UnitOfWork<ChangeSetRepositories> }): ApplyChangeSet =>
   (caller, zone, id, expected) =>
     changeZone(unitOfWork, caller, zone, application(zone, id, expected)).andThen(() =>
       unitOfWork.view(({ changeSets }) => changeSets.byId(zone, id)).map((set) => withConflicts(set, [])),
@@ -51,7 +41,7 @@ const application = (
   zone: ZoneId,
   id: ChangeSetId,
   expected: ExpectedVersions,
-): ZoneCommand<ApplicationError, ZoneChange, Repositories> => ({
+): ZoneCommand<ApplicationError, ZoneChange, ChangeSetRepositories> => ({
   permission: 'contents.write',
   prepare: (repositories, state) =>
     repositories.changeSets

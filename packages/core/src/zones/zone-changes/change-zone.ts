@@ -3,7 +3,7 @@ import { defect } from '../../kernel/shared/failures.ts';
 import type { ZoneId } from '../../kernel/shared/ids.ts';
 import type { UnitOfWork } from '../../kernel/shared/unit-of-work.ts';
 import type { InvalidInput } from '../../kernel/shared/violation.ts';
-import { roomyBytes } from '../../kernel/usage-limits/usage-limits.ts';
+import { bytesWithoutQueue } from '../../kernel/usage-limits/usage-limits.ts';
 import type { Caller } from '../../organizations/access/caller.ts';
 import type { Organization } from '../../organizations/organizations/organization.ts';
 import type { StorageQuotas } from '../../organizations/organizations/ports.ts';
@@ -50,7 +50,7 @@ export function changeZone<E, C extends ZoneChange, R extends ZoneChangeReposito
       .view(decide)
       .andThen((change) =>
         undoneIfSuperseded(unitOfWork, 'single', (repositories) =>
-          applied(repositories, command, change, recordedIfRoomy(caller, change)),
+          applied(repositories, command, change, recordedWithoutQueue(caller, change)),
         ),
       );
   const inTurn = () =>
@@ -101,7 +101,7 @@ export function changeNewZone<E, C extends ZoneChange, R extends ZoneChangeRepos
             organization === 'superseded'
               ? okAsync(organization)
               : lockedFacts(repositories, caller, basis, organization, command).andThen((facts) =>
-                  appliedIfRoomy(repositories, command, { ...decision, facts }, recorded),
+                  appliedWithinQuota(repositories, command, { ...decision, facts }, recorded),
                 ),
           ),
         ),
@@ -154,10 +154,13 @@ const decided = <E, C extends ZoneChange, R extends ZoneChangeRepositories>(
   });
 
 /** The change with its entries, for an organization with so much room that concurrent changes cannot fill it. */
-function recordedIfRoomy<C extends ZoneChange>(caller: Caller, { facts, change }: DecidedChange<C>): RecordedChange {
+function recordedWithoutQueue<C extends ZoneChange>(
+  caller: Caller,
+  { facts, change }: DecidedChange<C>,
+): RecordedChange {
   const recorded = recordedChange(facts, caller, change);
   const growth = growthBy(facts.state, recorded);
-  return growth <= 0 ? recorded : { ...recorded, mostStored: roomyBytes(facts.limits.storageBytes) - growth };
+  return growth <= 0 ? recorded : { ...recorded, mostStored: bytesWithoutQueue(facts.limits.storageBytes) - growth };
 }
 
 /** Applies the change if the organization's quota leaves room for it; others who need the last room wait. */
@@ -172,11 +175,11 @@ function appliedInTurn<E, C extends ZoneChange>(
   // Locks are always taken in this order: the zone, then the quota.
   return repositories.zoneChanges
     .lock(facts.state.zone.id, caller.userId)
-    .andThen(() => appliedIfRoomy(repositories, command, decision, recorded));
+    .andThen(() => appliedWithinQuota(repositories, command, decision, recorded));
 }
 
 /** Applies the change of a locked zone if the organization's quota leaves room for it. */
-const appliedIfRoomy = <E, C extends ZoneChange>(
+const appliedWithinQuota = <E, C extends ZoneChange>(
   repositories: ZoneChangeRepositories,
   command: NameTaken<E>,
   decision: DecidedChange<C>,

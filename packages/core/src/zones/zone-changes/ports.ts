@@ -21,11 +21,14 @@ export interface AppliedChangeSet extends ChangeSetVersion {
   readonly isAlone: boolean;
 }
 
-/** A change to apply, with its entries in history and audit log. */
+/**
+ * A change to apply, with its entries in history and audit log. Both name its action and the user of the facts; the audit
+ * log is that of the zone's organization.
+ */
 export interface RecordedChange {
   readonly plan: ZonePlan;
-  readonly revision: Omit<NewRevision, 'zoneId' | 'number'>;
-  readonly audit: AuditEntry;
+  readonly revision: Omit<NewRevision, 'zoneId' | 'number' | 'author'>;
+  readonly audit: Pick<AuditEntry, 'credential' | 'objects' | 'client'>;
   /** The change set that it applies. */
   readonly changeSet?: AppliedChangeSet | undefined;
   /** The most bytes that the organization may store before the change (see `StorageQuotas`); undefined: any number. */
@@ -57,9 +60,9 @@ export interface ZoneChanges {
   /**
    * Applies the change atomically and increments the zone's revision. Resolves to the state after it; everything written
    * has the time of the change. It is superseded, so that the unit must be rolled back, if the zone, the user's role,
-   * the organization or one of the backends has changed, if the change set is not open at its revision, or if the id of
-   * an added rule or a claimed host name is taken, if a domain that covers one is gone, or a revision that the new one refers to is no longer kept; none of them can change until the
-   * unit ends. Also if the organization stores more than
+   * the organization or one of the backends has changed, if the change set is not open at its revision, if the id of an
+   * added rule or a claimed host name is taken, if a domain that covers one is gone, or if a revision that the new one
+   * refers to is no longer kept; none of them can change until the unit ends. Also if the organization stores more than
    * `mostStored`, which can change.
    *
    * An added rule starts at the zone's previous revision, and each change of its content increments that: a rule's

@@ -1,22 +1,5 @@
 import { fieldIn, type HeaderLines, without } from './header-lines.ts';
 
-/** Another form of a response's body. */
-export interface Transformed {
-  readonly body: Buffer;
-  /** Undefined: as before. */
-  readonly contentType: string | undefined;
-}
-
-/** Turns a whole body into another form. */
-export interface Transformation {
-  /** Bodies above this many bytes pass as they came. */
-  readonly maxBytes: number;
-  /** Undefined: the body stays as it came, also after any failure. Never rejects. */
-  readonly apply: (body: Buffer) => Promise<Transformed | undefined>;
-  /** Whether the result depends on the request's `Accept`. */
-  readonly variesByAccept: boolean;
-}
-
 /** Lines that are no longer true of another form of the body. */
 const ofTheBytes: ReadonlySet<string> = new Set([
   'content-length',
@@ -29,11 +12,11 @@ const contentType: ReadonlySet<string> = new Set(['content-type']);
 const etag: ReadonlySet<string> = new Set(['etag']);
 const vary: ReadonlySet<string> = new Set(['vary']);
 
-/** The header of a response whose body has another form. */
-export function headerOfTransformed(lines: HeaderLines, { body, contentType: type }: Transformed): string[] {
+/** The header of a response whose body has another form, with this type (undefined: as before) and length. */
+export function headerOfTransformed(lines: HeaderLines, type: string | undefined, length: number): string[] {
   let result = headerOfSomeForm(lines);
   if (type !== undefined) result = [...without(result, contentType), 'Content-Type', type];
-  return [...result, 'Content-Length', String(body.length)];
+  return [...result, 'Content-Length', String(length)];
 }
 
 /**

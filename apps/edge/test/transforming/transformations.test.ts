@@ -1,8 +1,8 @@
 import { brotliCompressSync, brotliDecompressSync, crc32, gunzipSync, gzipSync } from 'node:zlib';
 import { expect } from 'chai';
 import sharp from 'sharp';
-import { maxErrorOf, quantizationError } from '../../src/responses/quantization-error.ts';
-import { ask, openEdge, type Response } from '../support/edge.ts';
+import { maxErrorOf, quantizationError } from '../../src/transforming/transformer/quantization-error.ts';
+import { ask, entriesOf, openEdge, type Response } from '../support/edge.ts';
 import { httpOrigin } from '../support/origin.ts';
 import { originOn, servedZone } from '../support/zones.ts';
 
@@ -92,6 +92,24 @@ describe('Minified pages', () => {
   });
 });
 
+describe('Work on bodies', () => {
+  it('is recorded by how it ended, if there was any', async () => {
+    const bodies: Readonly<Record<string, string>> = {
+      '/page': page,
+      '/short': 'a',
+      '/none': '',
+      '/large': 'a'.repeat(300_000),
+    };
+    const origin = await httpOrigin(({ target }, response) => response.writeHead(200, html).end(bodies[target]));
+    const edge = await openEdge([servedZone({ settings: on, backends: [originOn(origin.port)] })]);
+    for (const target of Object.keys(bodies)) await ask(edge, target);
+    const entries = await entriesOf(edge, 4);
+    expect(entries.map(({ transformation }) => transformation)).to.deep.equal(['made', 'kept', undefined, undefined]);
+    await edge.close(0);
+    await origin.close();
+  });
+});
+
 describe('Bodies in tiny parts', () => {
   it('pass as they come, because holding them back would take much more memory than their bytes', async () => {
     const origin = await httpOrigin((_, response) => {
@@ -131,7 +149,7 @@ describe('Optimized images', () => {
       },
     });
     jpeg = await noise.jpeg({ quality: 98 }).withMetadata({ orientation: 6 }).toBuffer();
-    png = await sharp({ create: { width: 300, height: 200, channels: 4, background: '#08f8' } })
+    png = await sharp({ create: { width: 150, height: 100, channels: 4, background: '#08f8' } })
       .png({ compressionLevel: 0 })
       .toBuffer();
     const pixels = Buffer.from(Array.from({ length: 60 * 40 * 3 }, (_, at) => (at * at * 7 + (at >> 5)) % 256));
@@ -159,12 +177,23 @@ describe('Optimized images', () => {
     expect(await formats('image/*,*/*')).to.equal('jpeg');
   });
 
-  it('may be large', async () => {
-    const large = await sharp({ create: { width: 2600, height: 2000, channels: 3, background: '#08f' } })
-      .png()
-      .toBuffer();
-    const both = await Promise.all([1, 2].map(() => image(large, 'image/png', 'image/webp')));
-    expect(both.map(({ headers }) => headers['content-type'])).to.deep.equal(['image/webp', 'image/webp']);
+  it('get only forms that take little time, by the number of their pixels', async () => {
+    const typeOf = async (width: number, height: number) => {
+      const body = await sharp({ create: { width, height, channels: 3, background: '#08f' } })
+        .png({ compressionLevel: 0 })
+        .toBuffer();
+      return (await image(body, 'image/png', 'image/avif,image/webp')).headers['content-type'];
+    };
+    expect(await Promise.all([typeOf(400, 400), typeOf(700, 800), typeOf(900, 800)])).to.deep.equal([
+      'image/avif',
+      'image/webp',
+      'image/png',
+    ]);
+  });
+
+  it('are what their bytes say, whatever they are called', async () => {
+    const { headers, body } = await image(jpeg, 'image/png', 'image/webp');
+    expect([headers['content-type'], (await sharp(body).metadata()).format]).to.deep.equal(['image/webp', 'webp']);
   });
 
   it('are compressed anew in their own format where the zone wants it', async () => {
@@ -183,7 +212,7 @@ describe('Optimized images', () => {
       });
     const copy = (await png(0)).body;
     expect(copy.length).to.be.lessThan(colourful.length);
-    const undithered = await sharp(colourful).png({ palette: true, quality: 100, effort: 4, dither: 0 }).toBuffer();
+    const undithered = await sharp(colourful).png({ palette: true, quality: 100, effort: 1, dither: 0 }).toBuffer();
     const error = await quantizationError(colourful, undithered);
     const quality = Array.from({ length: 101 }, (_, each) => each).findLast((each) => error <= maxErrorOf(each)) ?? 0;
     expect(quality).to.be.within(5, 95);
@@ -220,6 +249,17 @@ describe('Optimized images', () => {
       .toColourspace('b-w')
       .png({ compressionLevel: 1 })
       .toBuffer();
+    const small = sharp({ create: { width: 64, height: 64, channels: 3, background: '#08f' } });
+    const svg = '<svg xmlns="http://www.w3.org/2000/svg" width="64" height="64"><!-- a comment --></svg>';
+    const foreign = [
+      Buffer.from('no image'),
+      Buffer.from(svg),
+      Buffer.from(`%PDF-1.7\n${'x'.repeat(500)}`),
+      await small.clone().tiff({ compression: 'none' }).toBuffer(),
+      await small.clone().heif({ compression: 'av1' }).toBuffer(),
+      await small.clone().gif().toBuffer(),
+      await small.clone().webp({ lossless: true }).toBuffer(),
+    ];
     const accept = 'image/avif,image/webp';
     const cases: readonly (readonly [Buffer, string, object, Headers])[] = [
       [jpeg, 'image/jpeg', { imageOptimizationEnabled: false }, {}],
@@ -231,7 +271,7 @@ describe('Optimized images', () => {
       [animated, 'image/png', {}, {}],
       [late, 'image/png', {}, {}],
       [bomb, 'image/png', {}, {}],
-      [Buffer.from('no image'), 'image/png', {}, {}],
+      ...foreign.map((body) => [body, 'image/png', {}, {}] as const),
       [jpeg.subarray(0, 5000), 'image/jpeg', {}, {}],
       [Buffer.concat([png, Buffer.alloc(21 * 1024 * 1024)]), 'image/png', {}, {}],
     ];
