@@ -2,12 +2,15 @@ import {
   type Disposition,
   defaultSettings,
   type Evaluation,
+  maxServingWork,
   type RequestFacts,
   type SettingKey,
   type Settings,
   type Step,
+  workPerMillisecond,
 } from '@zonewright/engine';
 import type { ServedZone } from '../documents/accepted-zone.ts';
+import type { WorkShare } from '../shares/work-share.ts';
 import type { CredentialCheck, CredentialVerdict } from './credentials.ts';
 
 /** What an edge does with a request. */
@@ -17,15 +20,10 @@ export interface Decision {
   readonly evaluation: Evaluation | undefined;
 }
 
-/**
- * Work of matching patterns that a request may take, in units of about 10 ns: all zones share the thread. Typical
- * requests need a thousandth of it.
- */
-const maxWork = 5_000_000;
-
-/** Evaluates a request within bounded work. */
-export function decide({ engine }: ServedZone, facts: RequestFacts): Decision {
-  const evaluation = engine.evaluateWithin(maxWork, facts);
+/** Evaluates a request within bounded work, which counts for the share of the zone. */
+export function decide({ engine }: ServedZone, facts: RequestFacts, share: WorkShare): Decision {
+  const { evaluation, work } = engine.evaluateWithin(maxServingWork, facts);
+  share.charge(work / workPerMillisecond);
   if (evaluation === undefined) return { disposition: 'tooComplex', evaluation };
   const { disposition } = evaluation;
   // Facts are complete. Were one unknown, the request would not pass what it possibly does not pass.

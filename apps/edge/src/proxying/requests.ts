@@ -52,7 +52,7 @@ function decideOn(context: ProxyContext, visit: Visit, zone: ServedZone, facts: 
     logHost(visit);
     return refuseForShare(visit, 503, 'evaluation');
   }
-  const decision = share.evaluation.counted(() => decide(zone, facts));
+  const decision = decide(zone, facts, share.evaluation);
   const { evaluation } = decision;
   const parts = { zone, share };
   if (evaluation === undefined || !needsCredentials(evaluation)) return respond(context, visit, parts, decision);

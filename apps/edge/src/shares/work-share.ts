@@ -7,27 +7,21 @@ export interface WorkBounds {
   readonly free: number;
 }
 
-/** Milliseconds that pass, and milliseconds that the thread works. */
-export interface WorkClocks {
-  readonly now: () => number;
-  readonly worked: () => number;
-}
-
 /**
  * Work that a zone may use of the thread on which all zones are evaluated. More than is left can be used once; it is owed
  * then, up to as much as can be kept.
  */
 export class WorkShare {
   readonly #bounds: WorkBounds;
-  readonly #clocks: WorkClocks;
+  readonly #now: () => number;
   #left: number;
   #at: number;
 
-  constructor(bounds: WorkBounds, clocks: WorkClocks) {
+  constructor(bounds: WorkBounds, now: () => number) {
     this.#bounds = bounds;
-    this.#clocks = clocks;
+    this.#now = now;
     this.#left = bounds.kept;
-    this.#at = clocks.now();
+    this.#at = now();
   }
 
   get isUsedUp(): boolean {
@@ -39,17 +33,14 @@ export class WorkShare {
     return this.#refilled() >= this.#bounds.kept;
   }
 
-  /** Does a piece of work, and counts the time that it takes. */
-  counted<T>(work: () => T): T {
-    const began = this.#clocks.worked();
-    const result = work();
-    const used = this.#clocks.worked() - began - this.#bounds.free;
+  /** Counts a piece of work that was done. */
+  charge(milliseconds: number): void {
+    const used = milliseconds - this.#bounds.free;
     if (used > 0) this.#left = Math.max(-this.#bounds.kept, this.#refilled() - used);
-    return result;
   }
 
   #refilled(): number {
-    const now = this.#clocks.now();
+    const now = this.#now();
     const { perSecond, kept } = this.#bounds;
     this.#left = Math.min(kept, this.#left + ((now - this.#at) * perSecond) / 1000);
     this.#at = now;

@@ -1,8 +1,7 @@
-import { threadClock } from '@zonewright/gate';
 import type { ShareBounds } from './bounds.ts';
 import { ByteShare, Room } from './byte-share.ts';
 import { Places } from './places.ts';
-import { type WorkClocks, WorkShare } from './work-share.ts';
+import { WorkShare } from './work-share.ts';
 
 /** What one zone has of what the process has. */
 export class ZoneShare {
@@ -11,9 +10,9 @@ export class ZoneShare {
   readonly upgrades: Places;
   readonly bytes: ByteShare;
 
-  constructor({ zone, client }: ShareBounds, all: Room, clocks: WorkClocks) {
+  constructor({ zone, client }: ShareBounds, all: Room, now: () => number) {
     const { evaluationPerSecond: perSecond, evaluationKept: kept, evaluationFree: free } = zone;
-    this.evaluation = new WorkShare({ perSecond, kept, free }, clocks);
+    this.evaluation = new WorkShare({ perSecond, kept, free }, now);
     this.originRequests = new Places({
       places: zone.originRequests,
       placesPerClient: client.originRequests,
@@ -45,14 +44,14 @@ const fewZones = 1000;
 /** The shares of all zones. A new document of a zone changes nothing about its share. */
 export class ZoneShares {
   readonly #bounds: ShareBounds;
-  readonly #clocks: WorkClocks;
+  readonly #now: () => number;
   readonly #all: Room;
   readonly #shares = new Map<string, ZoneShare>();
   #limit = fewZones;
 
-  constructor(bounds: ShareBounds, clocks: WorkClocks = { now: () => performance.now(), worked: threadClock() }) {
+  constructor(bounds: ShareBounds, now: () => number = () => performance.now()) {
     this.#bounds = bounds;
-    this.#clocks = clocks;
+    this.#now = now;
     this.#all = new Room(bounds.process.bufferedBytes);
   }
 
@@ -65,7 +64,7 @@ export class ZoneShares {
     const before = this.#shares.get(zone);
     if (before !== undefined) return before;
     if (this.#shares.size >= this.#limit) this.#forgetUnused();
-    const share = new ZoneShare(this.#bounds, this.#all, this.#clocks);
+    const share = new ZoneShare(this.#bounds, this.#all, this.#now);
     this.#shares.set(zone, share);
     return share;
   }

@@ -231,9 +231,6 @@ describe('Hosts and limits of requests', () => {
     const response = await ask(edge, '/', { headers: { Host: 'slow.example', 'User-Agent': 'aab'.repeat(10_000) } });
     expect(response.status).to.equal(503);
     expect(response.headers['retry-after']).to.equal('1');
-    // What it took may be more than the zone has left.
-    let status = 503;
-    while (status === 503) ({ status } = await ask(edge, '/', { headers: { Host: 'slow.example' } }));
-    expect(status).to.equal(200);
+    expect((await ask(edge, '/', { headers: { Host: 'slow.example' } })).status).to.equal(200);
   });
 });

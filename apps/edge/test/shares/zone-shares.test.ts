@@ -7,10 +7,11 @@ const mebibyte = 1024 * 1024;
 /** Shares with a clock that only the test moves. */
 function clocked() {
   const clock = { now: 0 };
-  const now = () => clock.now;
-  const shares = new ZoneShares(shareBounds, { now, worked: now });
-  const evaluate = (id: string, milliseconds: number) =>
-    shares.of(id).evaluation.counted(() => void (clock.now += milliseconds));
+  const shares = new ZoneShares(shareBounds, () => clock.now);
+  const evaluate = (id: string, milliseconds: number) => {
+    clock.now += milliseconds;
+    shares.of(id).evaluation.charge(milliseconds);
+  };
   return { clock, shares, evaluate };
 }
 
