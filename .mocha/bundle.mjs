@@ -22,18 +22,21 @@ const ownPlaces = {
   },
 };
 
-/** The programs of threads by the modules that name them. From source, each thread would load them file by file. */
-const threadPrograms = new Map([
+/**
+ * The programs of threads and processes by the modules that name them. From source, each would load them file by file.
+ */
+const otherPrograms = new Map([
   ['apps/api/src/process/worker-url.ts', 'apps/api/src/process/request-worker.ts'],
+  ['apps/edge/src/transforming/pool/worker-url.ts', 'apps/edge/src/transforming/transformer/main.ts'],
   ['packages/analysis/src/threads/worker-url.ts', 'packages/analysis/src/threads/worker.ts'],
 ]);
 
-/** Threads run programs that are bundled with the tests. */
-const threads = (root, folder) => ({
-  name: 'threads',
+/** Threads and processes run programs that are bundled with the tests. */
+const otherUrls = (root, folder) => ({
+  name: 'other programs',
   setup: ({ onLoad }) => {
-    onLoad({ filter: /\/(?:threads|process)\/worker-url\.ts$/ }, ({ path }) => {
-      const program = threadPrograms.get(relative(root, path));
+    onLoad({ filter: /\/worker-url\.ts$/ }, ({ path }) => {
+      const program = otherPrograms.get(relative(root, path));
       if (program === undefined) return undefined;
       const { href } = pathToFileURL(join(folder, program.replace(/\.ts$/, '.mjs')));
       return { contents: `export const workerUrl = new URL(${JSON.stringify(href)});` };
@@ -62,7 +65,7 @@ const packages = {
 export const bundleTests = (root, files, folder) =>
   build({
     absWorkingDir: root,
-    entryPoints: [...files, ...threadPrograms.values()],
+    entryPoints: [...files, ...otherPrograms.values()],
     outbase: root,
     outdir: folder,
     outExtension: { '.js': '.mjs' },
@@ -75,5 +78,5 @@ export const bundleTests = (root, files, folder) =>
     sourcemap: true,
     sourcesContent: false,
     logLevel: 'error',
-    plugins: [threads(root, folder), ownPlaces, packages],
+    plugins: [otherUrls(root, folder), ownPlaces, packages],
   });

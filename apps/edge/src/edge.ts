@@ -5,14 +5,15 @@ import { type Timing, usualTiming } from './feed/timing.ts';
 import { listen } from './listen.ts';
 import { edgeMetrics, metricsText } from './private/metrics.ts';
 import { privateServer } from './private/private-server.ts';
-import { ignoredSettings, type loadMinifier } from './responses/minifier.ts';
 import type { RoutedZone } from './routing/zone-table.ts';
 import { type LinkOptions, ServiceLink } from './service-link.ts';
 import { type RequestServer, serveHere } from './serving.ts';
 import { WorkerServing } from './serving-by-workers.ts';
+import { memoryShortage } from './settings/memory.ts';
 import { type Settings, version } from './settings/settings.ts';
 import { StartFailure } from './start-failure.ts';
 import { openStateFolder, type StateFolder } from './state/state-folder.ts';
+import { ignoredSettings, type loadMinifier } from './transforming/transformer/minifier.ts';
 
 /** What an edge needs. */
 export interface EdgeOptions {
@@ -76,6 +77,8 @@ async function start(
   const port = await serving.open();
   const ignored = await ignoredSettings(options.loadMinifier);
   if (ignored.includes('minifyHtml')) log.warn('there is no HTML minifier for this system: minifyHtml has no effect');
+  const shortage = memoryShortage(settings.workers, process.constrainedMemory());
+  if (shortage !== undefined) log.warn(shortage);
   const link = linkLater({ ...options, folder, zones, startedAt, ignoredSettings: ignored });
   onClose(() => link.close());
   const privatePort = await listenPrivately(settings, { zones, serving, link }, onClose);

@@ -28,7 +28,11 @@ export async function obtainKey({ settings, folder, log, timing, signal }: Enrol
   const token = requireToken(settings.token);
   const pauses = new Pauses(timing);
   for (;;) {
-    const outcome = await enrolOnce({ serviceUrl: settings.serviceUrl, patience: timing.patience }, token, folder);
+    const outcome = await enrolOnce(
+      { serviceUrl: settings.serviceUrl, answerTimeout: timing.answerTimeout },
+      token,
+      folder,
+    );
     if (outcome.isOk()) {
       log.info({ edge: outcome.value.name }, 'enrolled');
       return outcome.value.key;
@@ -43,7 +47,7 @@ export async function obtainKey({ settings, folder, log, timing, signal }: Enrol
 export async function enrol(settings: Pick<Settings, 'serviceUrl' | 'token'>, folder: StateFolder): Promise<string> {
   if ((await folder.readKey()) !== undefined)
     throw new StartFailure('STATE_DIR: has the key of an enrolled edge; enrol another edge in another folder');
-  const service = { serviceUrl: settings.serviceUrl, patience: usualTiming.patience };
+  const service = { serviceUrl: settings.serviceUrl, answerTimeout: usualTiming.answerTimeout };
   const outcome = await enrolOnce(service, requireToken(settings.token), folder);
   if (outcome.isErr()) throw tokenFailure(outcome.error);
   return outcome.value.name;

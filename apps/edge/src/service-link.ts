@@ -29,7 +29,7 @@ export class ServiceLink {
 
   constructor(options: LinkOptions) {
     const { serviceUrl, key, zones, timing, log } = options;
-    this.#client = new ServiceClient({ serviceUrl, key, patience: timing.patience });
+    this.#client = new ServiceClient({ serviceUrl, key, answerTimeout: timing.answerTimeout });
     this.#reporter = new StateReporter({
       client: this.#client,
       state: () => stateOf(options, this.#reader),

@@ -10,6 +10,8 @@ import { type RoutedZone, ZoneTable } from './routing/zone-table.ts';
 import type { Settings } from './settings/settings.ts';
 import { StartFailure } from './start-failure.ts';
 import { readDocumentNow } from './state/state-folder.ts';
+import { transformerLimits } from './transforming/pool/limits.ts';
+import { Transformers } from './transforming/pool/transformers.ts';
 
 /** Milliseconds after which a compiled zone that nobody asks for is released. */
 const idleMilliseconds = 10 * 60 * 1000;
@@ -101,6 +103,14 @@ async function proxyOf(
     requests.write(entry);
     measure(entry);
   };
-  const proxy = await openProxy({ zones, facts, settings, record });
-  return { ...proxy, close: () => proxy.close().finally(() => requests.flush()) };
+  const transformers = new Transformers(transformerLimits, () =>
+    log.error('the process for images and pages cannot start: they pass as they came'),
+  );
+  const proxy = await openProxy({ zones, facts, settings, transformers, record });
+  const close = () =>
+    proxy.close().finally(() => {
+      transformers.close();
+      requests.flush();
+    });
+  return { ...proxy, close };
 }

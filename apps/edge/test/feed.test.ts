@@ -186,7 +186,7 @@ describe('a service that breaks', () => {
 
   it('may accept calls and stay silent', async () => {
     service().put({ id: 'a' });
-    const edge = await start({}, { patience: 50, waitSeconds: 0 });
+    const edge = await start({}, { answerTimeout: 50, waitSeconds: 0 });
     await service().reported(applied(1));
     service().faults.all = () => 'silence';
     const asked = service().requests.length;

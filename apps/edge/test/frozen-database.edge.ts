@@ -21,7 +21,7 @@ describe('an edge of a service whose database is frozen', () => {
     const unitOfWork = new PostgresUnitOfWork(database, testBoxes());
     const { key } = await anEnrolledEdge({ url: service.url, unitOfWork });
     const place = aStatePlace();
-    const edge = await startTestEdge({ url: service.url, addKey: () => key }, place, {}, { patience: 1000 });
+    const edge = await startTestEdge({ url: service.url, addKey: () => key }, place, {}, { answerTimeout: 1000 });
     const status = async () => (await edge.ask('shop.example.com')).status;
     // The zone has no backend.
     while ((await status()) !== 502) await pause(20);

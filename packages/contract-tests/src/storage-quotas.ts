@@ -1,8 +1,8 @@
 import {
+  bytesWithoutQueue,
   jsonDocument,
   maxOpenBytes,
   OrganizationId,
-  roomyBytes,
   type ZoneDocument,
   type ZonePlan,
 } from '@zonewright/core';
@@ -180,7 +180,7 @@ function turns(storage: () => Storage): void {
     await limitTo(storage(), owner.organizationId, limit);
     await limitTo(storage(), other.organizationId, limit);
     const held = await hold(storage(), ({ storageQuotas }) => storageQuotas.lock(owner.organizationId, limit));
-    const [roomy, elsewhere] = [lock(owner, roomyBytes(limit)), lock(other, limit)];
+    const [roomy, elsewhere] = [lock(owner, bytesWithoutQueue(limit)), lock(other, limit)];
     expect([await goesOn(storage(), roomy), await goesOn(storage(), elsewhere)]).to.deep.equal([true, true]);
     await okOf(held.release());
     await Promise.all([roomy, elsewhere]);

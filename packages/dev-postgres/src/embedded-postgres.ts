@@ -92,7 +92,7 @@ export async function startTemporaryPostgres(): Promise<EmbeddedPostgres> {
 
 /** What passes: a port that was taken in the meantime, and a server that has lost its process, but not shut down yet. */
 const passing = /could not create any TCP|shared memory block|lock file .* already exists/;
-const patience = { milliseconds: 20_000, whileReady: 2000 } as const;
+const retryMilliseconds = { otherwise: 20_000, whileReady: 2000 } as const;
 
 /** Tries again while what failed may pass. `disposable` is the folder of a temporary server. */
 async function serve(
@@ -113,7 +113,7 @@ async function serve(
     }
     watcher.kill('SIGKILL');
     const elapsed = performance.now() - began;
-    const limit = (await isReady(cluster.folder)) ? patience.whileReady : patience.milliseconds;
+    const limit = (await isReady(cluster.folder)) ? retryMilliseconds.whileReady : retryMilliseconds.otherwise;
     if (!passing.test(failure) || elapsed > limit) throw new EmbeddedPostgresFailure(explained(failure, cluster));
     await delay(250);
   }

@@ -152,10 +152,10 @@ function bodyOf(
 ): ResultAsync<ForwardedRequest['body'], HttpError> {
   const { rawBody } = ctx.request;
   if (typeof rawBody === 'string') return okAsync(new TextEncoder().encode(rawBody));
-  if (readsBody === 'never' || !hasBody(ctx) || Number(ctx.get('Content-Length')) > bodyLimit)
+  if (readsBody === 'never' || !hasBody(ctx) || Number(ctx.get('Content-Length')) > bodyLimit.bytes)
     return okAsync(undefined);
   return ResultAsync.fromPromise(
-    firstBytes(ctx.req, bodyLimit + 1, arrival),
+    firstBytes(ctx.req, bodyLimit.bytes + 1, arrival),
     (): HttpError => ({
       type: 'MalformedBody',
       reason: 'The body is incomplete.',

@@ -55,10 +55,10 @@ interface Waiting {
   readonly end: (release: Release | undefined) => void;
 }
 
-/** Opens a budget. `patienceMilliseconds`: how long bytes wait until they fit. */
+/** Opens a budget. `waitMilliseconds`: how long bytes wait until they fit. */
 export function payloadBudget(
   { total, perUser }: PayloadLimits = payloadLimitsAt({ index: 0, of: 1 }),
-  patienceMilliseconds = 2000,
+  waitMilliseconds = 2000,
 ): PayloadBudget {
   const reserved = new Map<UserId, number>();
   let all = 0;
@@ -87,7 +87,7 @@ export function payloadBudget(
     request.held = sum;
     return occupy(user, bytes);
   };
-  const { whenFitting, admitWaiting } = waitingLine(reserve, patienceMilliseconds);
+  const { whenFitting, admitWaiting } = waitingLine(reserve, waitMilliseconds);
   return {
     hasRoomFor: (user) => fits(reserved.get(user) ?? 0, countedPayload, perUser),
     reserve: (user, bytes) => reserve(user, bytes),
@@ -99,7 +99,7 @@ export function payloadBudget(
 /** Those who wait until their bytes fit; each user's in their order, and what holds bytes already before what does not. */
 function waitingLine(
   reserve: (user: UserId, bytes: number, request: Holder) => Release | undefined,
-  patienceMilliseconds: number,
+  waitMilliseconds: number,
 ) {
   const waiting = new Set<Waiting>();
   const admitWaiting = (): void => {
@@ -112,7 +112,7 @@ function waitingLine(
   };
   const wait = (user: UserId, bytes: number, request: Holder): Promise<Release | undefined> =>
     new Promise((resolve) => {
-      const timer = setTimeout(() => end(undefined), patienceMilliseconds).unref();
+      const timer = setTimeout(() => end(undefined), waitMilliseconds).unref();
       const end = (release: Release | undefined) => {
         clearTimeout(timer);
         waiting.delete(place);

@@ -10,10 +10,10 @@ import {
 } from '@zonewright/core';
 import type { NewestEntries } from '@zonewright/gate';
 import { okAsync, ResultAsync } from 'neverthrow';
+import { z } from 'zod';
 import { refusalAction } from '../errors/audited-refusals.ts';
 import type { Exchange } from '../http/exchange.ts';
 import type { Route } from '../http/route.ts';
-import { idsIn } from '../http/route-row.ts';
 
 /** What recording refusals needs. */
 export interface RefusalRecords {
@@ -73,6 +73,18 @@ export function auditRejection(
       : target().andThen((account) => recordRefusal(caller ?? account, client, action, objects));
   });
 }
+
+/** The valid ids among the path segments. Other segments may hold arbitrary text, which must not be recorded. */
+const idsIn = (
+  { schema }: Pick<Route['params'], 'schema'>,
+  raw: Readonly<Record<string, string>>,
+): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    Object.entries(schema?.shape ?? {}).flatMap(([name, segment]) => {
+      const id = z.safeParse(segment, raw[name]);
+      return id.success ? [[name, String(id.data)]] : [];
+    }),
+  );
 
 /** The organization in whose log the refusal appears. */
 const organizationOf = (

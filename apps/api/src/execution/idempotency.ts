@@ -12,7 +12,7 @@ export const fingerprintOf = ({ method, url, request }: Context, format: Format)
     .digest('hex');
 
 /** Longer bodies are not stored: clients could fill the database with copies of data it already holds. */
-const maxKeptBytes = 64 * 1024;
+const maxStoredBytes = 64 * 1024;
 
 /** A stored response; a long body is left out and read again on replay. */
 type Kept = Rendered & { readonly isCut?: true };
@@ -76,7 +76,7 @@ function preparedOnce<T>(
 
 function keptOf(rendered: Rendered, { readingOf }: Repetition): Kept {
   const { body, ...rest } = rendered;
-  const isLong = body !== undefined && Buffer.byteLength(body) > maxKeptBytes;
+  const isLong = body !== undefined && Buffer.byteLength(body) > maxStoredBytes;
   const canBeRead = rest.resource !== undefined && readingOf(rest.resource) !== undefined;
   return isLong && canBeRead ? { ...rest, isCut: true } : rendered;
 }

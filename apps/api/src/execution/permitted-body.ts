@@ -29,7 +29,7 @@ async function conditionalBody(
   if (route.needsPrecondition && ctx.get('If-Match') === '') return err({ type: 'PreconditionRequired' });
   if (route.readsBody === 'never') return ok(undefined);
   if (route.readsBody === 'optional' && !hasBody(ctx)) return route.checkBody({}, params);
-  const { bodyLimit: limit, listLimit, bodyShape: shape } = route;
-  const read = await readBody(ctx, { limit, listLimit, shape, arrival });
+  const { bodyLimit: limit, bodyShape: shape } = route;
+  const read = await readBody(ctx, { limit, shape, arrival });
   return read.isErr() ? err(read.error) : route.checkBody(read.value, params);
 }

@@ -11,17 +11,23 @@ const maxDepth = 32;
 const maxObject = 1000;
 const forbiddenNames = new Set(['__proto__', 'constructor', 'prototype']);
 
-/** Maximum body sizes in bytes: credentials are small; zones with custom pages and complete rule lists are not. */
-export const bodyLimits = {
-  small: 16 * 1024,
-  large: 256 * 1024,
-  changeSet: 1024 * 1024,
-  whole: 1536 * 1024,
-  report: 8 * 1024 * 1024,
-} as const;
+/** How long a body, and each list in it, may be. */
+export interface BodyLimit {
+  readonly bytes: number;
+  readonly entries: number;
+}
 
-/** Maximum entries of a list in a body; an edge may reject every zone that it serves. */
-export const listLimits = { usual: 1000, report: 10_000 } as const;
+/**
+ * Credentials are small; zones with custom pages and complete rule lists are not. An edge may report that it rejects
+ * every zone that it serves.
+ */
+export const bodyLimits = {
+  small: { bytes: 16 * 1024, entries: 1000 },
+  large: { bytes: 256 * 1024, entries: 1000 },
+  changeSet: { bytes: 1024 * 1024, entries: 1000 },
+  whole: { bytes: 1536 * 1024, entries: 1000 },
+  report: { bytes: 8 * 1024 * 1024, entries: 10_000 },
+} as const satisfies Record<string, BodyLimit>;
 
 /** Most routes accept only an object; some also accept an array. */
 export type JsonBody = JsonObject | readonly Json[];
@@ -46,10 +52,7 @@ export function checkMediaType(ctx: Context, supported: readonly string[]): Resu
 
 /** How a route reads bodies. */
 interface BodyReading {
-  /** Maximum bytes. */
-  readonly limit: number;
-  /** Maximum entries of each list. */
-  readonly listLimit: number;
+  readonly limit: BodyLimit;
   readonly shape: BodyShape;
   readonly arrival: Arrival;
 }
@@ -57,16 +60,16 @@ interface BodyReading {
 /** Reads a JSON body; any other top-level shape counts as a missing body. */
 export async function readBody(
   ctx: Context,
-  { limit, listLimit, shape, arrival }: BodyReading,
+  { limit, shape, arrival }: BodyReading,
 ): Promise<Result<JsonBody, HttpError>> {
   if (!hasBody(ctx)) return err(malformed(`The request needs a body: a JSON ${shape}.`));
   // Before anything is read, so that the rest of the body is skipped and the connection stays usable.
-  if ((ctx.request.length ?? 0) > limit) return err({ type: 'PayloadTooLarge' });
-  const error = await Promise.race([unreadableBytes(ctx, arrival), parsed(ctx, limit)]);
+  if ((ctx.request.length ?? 0) > limit.bytes) return err({ type: 'PayloadTooLarge' });
+  const error = await Promise.race([unreadableBytes(ctx, arrival), parsed(ctx, limit.bytes)]);
   if (error !== undefined) return err(error);
   const body: unknown = ctx.request.rawBody === '' ? undefined : ctx.request.body;
   if (!hasShape(body, shape)) return err(malformed(`The body should be a JSON ${shape}.`));
-  const excess = excessIn(body, listLimit);
+  const excess = excessIn(body, limit.entries);
   return excess === undefined ? ok(body) : err(malformed(excess));
 }
 
@@ -143,11 +146,11 @@ function unreadable(error: unknown): HttpError {
  * Describes the first limit or forbidden member name the body violates. Iterative, so that deep nesting cannot exhaust
  * the stack.
  */
-function excessIn(body: JsonBody, listLimit: number): string | undefined {
+function excessIn(body: JsonBody, maxEntries: number): string | undefined {
   let level: readonly object[] = [body];
   for (let depth = 1; level.length > 0; depth += 1) {
     if (depth > maxDepth) return `The body is nested deeper than ${maxDepth} levels.`;
-    const problem = level.map((value) => excessOf(value, listLimit)).find((excess) => excess !== undefined);
+    const problem = level.map((value) => excessOf(value, maxEntries)).find((excess) => excess !== undefined);
     if (problem !== undefined) return problem;
     level = level
       .flatMap((value): readonly unknown[] => Object.values(value))
@@ -156,9 +159,9 @@ function excessIn(body: JsonBody, listLimit: number): string | undefined {
   return undefined;
 }
 
-function excessOf(value: object, listLimit: number): string | undefined {
+function excessOf(value: object, maxEntries: number): string | undefined {
   if (Array.isArray(value)) {
-    return value.length > listLimit ? `A list in the body has more than ${listLimit} entries.` : undefined;
+    return value.length > maxEntries ? `A list in the body has more than ${maxEntries} entries.` : undefined;
   }
   const names = Object.keys(value);
   if (names.length > maxObject) return `An object in the body has more than ${maxObject} members.`;

@@ -40,7 +40,9 @@ export async function run(): Promise<void> {
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
   const opened = await openedLog();
   const { log } = opened;
-  const shutdown = handleExits((message, error) => log.fatal({ err: error }, message), { isPatient: cluster.isWorker });
+  const shutdown = handleExits((message, error) => log.fatal({ err: error }, message), {
+    ignoresRepeatedSignals: cluster.isWorker,
+  });
   try {
     await start({ ...opened, shutdown });
   } catch (error) {

@@ -7,7 +7,7 @@ const duplicateSignalMilliseconds = 50;
 /** How a process reacts to signals. */
 export interface Exits {
   /** Ignores repeated signals: the primary process decides when to cut a shutdown short. */
-  readonly isPatient?: boolean;
+  readonly ignoresRepeatedSignals?: boolean;
 }
 
 /** The only way to exit the process: closes what was opened in reverse order, then exits. */
@@ -26,7 +26,7 @@ export type ReportDefect = (message: string, error?: unknown) => void;
  * Shuts down on SIGTERM and SIGINT (exit code 0) and on uncaught errors (exit code 1). A second signal, or 20 seconds,
  * end the process immediately with exit code 1.
  */
-export function handleExits(report: ReportDefect, { isPatient = false }: Exits = {}): Shutdown {
+export function handleExits(report: ReportDefect, { ignoresRepeatedSignals = false }: Exits = {}): Shutdown {
   const closers: (() => Promise<void>)[] = [];
   let startedAt: number | undefined;
   const shutdown: Shutdown = {
@@ -42,7 +42,7 @@ export function handleExits(report: ReportDefect, { isPatient = false }: Exits =
   };
   const onSignal = () => {
     if (startedAt === undefined) shutdown.begin(0);
-    else if (!isPatient && performance.now() - startedAt > duplicateSignalMilliseconds)
+    else if (!ignoresRepeatedSignals && performance.now() - startedAt > duplicateSignalMilliseconds)
       giveUp('a second signal cut the shutdown short', report);
   };
   process.on('SIGTERM', onSignal).on('SIGINT', onSignal);

@@ -21,7 +21,7 @@ export interface Latencies {
 const intervals = { health: 50, readiness: 100, victim: 125, question: 2000 } as const;
 
 /** A connection that was refused waits this many milliseconds, as clients do that stay within limits. */
-const patience = 500;
+const pauseAfterRefusal = 500;
 
 interface Exchange {
   readonly method: string;
@@ -116,7 +116,7 @@ export async function flood(
       const call = target.next(number);
       number += 1;
       const status = await observed.observe(statusOf(agent, exchangeOf(target.url, target.method, call, sender)));
-      if (status === 429 || status === 0) await pause(patience);
+      if (status === 429 || status === 0) await pause(pauseAfterRefusal);
     }
   };
   const senders = tokens.map((token, index) => ({ token, address, compressed: index > 0 }));

@@ -137,16 +137,16 @@ describe('A problem with additional members', () => {
 
   for (const [member, error] of Object.entries(errors)) {
     it(`expands with ${member}`, async () => {
-      const broken = publicRoute({
+      const failing = publicRoute({
         method: 'get',
         path: '/broken',
         cost: 'constant',
         summary: 'Fail.',
         answers: nothing,
-        formats: formats.plainFirst,
         run: () => errAsync(error),
         present: () => ({}),
       });
+      const broken = { ...failing, formats: formats.plainFirst };
       const documents = linkedDataDocuments([], { publicBaseUrl: 'http://service.example' });
       const served = await serveRoutes({ routes: [broken], documents: () => documents });
       try {

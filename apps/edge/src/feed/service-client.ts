@@ -31,21 +31,21 @@ export interface ClientOptions {
   readonly serviceUrl: string;
   readonly key?: string;
   /** Milliseconds after which an answer is given up, besides the time that the service is asked to wait. */
-  readonly patience: number;
+  readonly answerTimeout: number;
 }
 
 /** Calls the service. */
 export class ServiceClient {
   readonly #base: string;
-  readonly #patience: number;
+  readonly #answerTimeout: number;
   readonly #key: string | undefined;
   readonly #open = new Set<AbortController>();
 
   /** Without a key it can only enrol. */
-  constructor({ serviceUrl, key, patience }: ClientOptions) {
+  constructor({ serviceUrl, key, answerTimeout }: ClientOptions) {
     this.#base = `${serviceUrl}/edge/v1`;
     this.#key = key;
-    this.#patience = patience;
+    this.#answerTimeout = answerTimeout;
   }
 
   /** Exchanges an enrolment token, which can be used once. */
@@ -92,7 +92,7 @@ export class ServiceClient {
     this.#open.add(controller);
     const timer = setTimeout(
       () => controller.abort(new Error('no answer in time')),
-      waitSeconds * 1000 + this.#patience,
+      waitSeconds * 1000 + this.#answerTimeout,
     );
     try {
       const response = await fetch(`${this.#base}${path}`, {

@@ -3,7 +3,7 @@ export const usualTiming = {
   /** How long the service holds a question about changes. */
   waitSeconds: 55,
   /** Until an answer is given up, besides the time that the service is asked to wait. */
-  patience: 15_000,
+  answerTimeout: 15_000,
   /** The pause after a first failure; doubles with each further one. */
   firstPause: 1000,
   longestPause: 30_000,

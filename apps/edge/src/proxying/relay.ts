@@ -1,25 +1,22 @@
-import { defaultSettings, type Evaluation } from '@zonewright/engine';
-import { effective, matchedRules } from '../deciding/decisions.ts';
+import type { Evaluation } from '@zonewright/engine';
+import { matchedRules } from '../deciding/decisions.ts';
 import type { ServedZone } from '../documents/accepted-zone.ts';
 import type { BodySink, Flow, ResponseHead } from '../origins/exchange.ts';
 import { endToEnd, fieldIn, type HeaderLines, without } from '../responses/header-lines.ts';
-import { htmlMinification } from '../responses/minified-html.ts';
-import { type ImageSettings, imageOptimization } from '../responses/optimized-image.ts';
 import { afterResponsePhase } from '../responses/response-phase.ts';
-import {
-  headerOfSomeForm,
-  headerOfTransformed,
-  type Transformation,
-  type Transformed,
-  varyingByAccept,
-} from '../responses/transformation.ts';
+import { headerOfSomeForm, varyingByAccept } from '../responses/transformed-header.ts';
+import type { ZoneShare } from '../shares/zone-shares.ts';
+import type { Transformers } from '../transforming/pool/transformers.ts';
+import { transformationOf } from '../transforming/transformation-of.ts';
 import { finish, isEarly, lastAnswer } from './answers.ts';
-import { guarded, type Visit } from './visit.ts';
+import { Collected } from './collected.ts';
+import type { Visit } from './visit.ts';
 
 /** A request that an origin is asked about, and what evaluation says of it. */
 export interface ServedRequest {
   readonly visit: Visit;
   readonly zone: ServedZone;
+  readonly share: ZoneShare;
   readonly evaluation: Evaluation;
 }
 
@@ -35,19 +32,31 @@ export function clientHeader({ zone, evaluation }: ServedRequest, lines: HeaderL
 }
 
 /** Passes an answer on to the client, in another form where the zone's settings say so. Throws on an invalid head. */
-export function relay(served: ServedRequest, head: ResponseHead, flow: Flow): BodySink {
+export function relay(served: ServedRequest, transformers: Transformers, head: ResponseHead, flow: Flow): BodySink {
   requireReadable(head.headers);
   const lines = linesOf(head);
-  const transformation = transformationOf(served, head.status, lines);
+  const { request } = served.visit;
+  const transformation = transformationOf(request, served.evaluation, { status: head.status, lines });
   if (transformation === undefined) {
     writeHead(served, head.status, lines);
     return streamed(served.visit, flow);
   }
   const varying = transformation.variesByAccept ? varyingByAccept(lines) : lines;
   const isChanged = transformation.maxBytes > 0 && lengthIn(lines) <= transformation.maxBytes;
-  const isHead = served.visit.request.method === 'HEAD';
-  if (isChanged && !isHead) {
-    return new Collected(served, { status: head.status, headers: varying }, transformation, flow);
+  if (isChanged && request.method !== 'HEAD') {
+    const passOn = (changed: HeaderLines) => {
+      writeHead(served, head.status, changed);
+      return streamed(served.visit, flow);
+    };
+    return new Collected({
+      visit: served.visit,
+      zone: served.zone,
+      share: served.share.bytes,
+      lines: varying,
+      transformation,
+      transformers,
+      passOn,
+    });
   }
   writeHead(served, head.status, isChanged ? headerOfSomeForm(varying) : varying);
   return streamed(served.visit, flow);
@@ -88,112 +97,3 @@ function streamed({ request, response }: Visit, flow: Flow): BodySink {
 }
 
 const lengthIn = (lines: HeaderLines): number => Number(fieldIn(lines, 'content-length') ?? 0);
-
-/** What is done with the body: only with whole ones, of answers to GET that may be changed. HEAD tells of those. */
-function transformationOf(
-  { visit, evaluation }: ServedRequest,
-  status: number,
-  lines: HeaderLines,
-): Transformation | undefined {
-  const { method, headers } = visit.request;
-  const contentType = fieldIn(lines, 'content-type');
-  if (contentType === undefined || status !== 200 || !reading.has(method)) return undefined;
-  if (!mayChange(evaluation, lines)) return undefined;
-  const coding = fieldIn(lines, 'content-encoding') ?? '';
-  if (isHtml.test(contentType)) return pageTransformation(evaluation, contentType, coding);
-  if (!isImage.test(contentType) || coding !== '') return undefined;
-  return imageOptimization(contentType, headers.accept ?? '', imageSettings(evaluation));
-}
-
-const pageTransformation = (evaluation: Evaluation, contentType: string, coding: string): Transformation | undefined =>
-  effective(evaluation, 'minifyHtml') ? htmlMinification(contentType, coding) : undefined;
-
-const mayChange = (evaluation: Evaluation, lines: HeaderLines): boolean =>
-  effective(evaluation, 'enabled') && !isNoTransform.test(fieldIn(lines, 'cache-control') ?? '');
-
-const reading: ReadonlySet<string | undefined> = new Set(['GET', 'HEAD']);
-const isHtml = /^\s*text\/html\b/i;
-const isImage = /^\s*image\//i;
-const isNoTransform = /\bno-transform\b/i;
-
-const isImageKey = (key: string): key is keyof ImageSettings => key.startsWith('imageOptimization');
-const imageKeys = Object.keys(defaultSettings).filter(isImageKey);
-
-const imageSettings = (evaluation: Evaluation): ImageSettings =>
-  // One entry for each key of the type.
-  Object.fromEntries(imageKeys.map((key) => [key, effective(evaluation, key)])) as unknown as ImageSettings;
-
-/** Bytes that all requests together may hold back; beyond, bodies pass as they come. */
-const maxCollected = 256 * 1024 * 1024;
-let collected = 0;
-/** A smaller part takes about as much memory. */
-const minPartBytes = 512;
-
-/** Holds a body back until it is whole, and passes it on in another form; if it is too large, as it comes. */
-class Collected implements BodySink {
-  readonly #served: ServedRequest;
-  readonly #head: ResponseHead;
-  readonly #transformation: Transformation;
-  readonly #flow: Flow;
-  #chunks: Buffer[] = [];
-  #bytes = 0;
-  #rest: BodySink | undefined;
-
-  constructor(served: ServedRequest, head: ResponseHead, transformation: Transformation, flow: Flow) {
-    this.#served = served;
-    this.#head = head;
-    this.#transformation = transformation;
-    this.#flow = flow;
-    served.visit.response.once('close', () => this.#release());
-  }
-
-  data(chunk: Buffer): boolean {
-    if (this.#rest !== undefined) return this.#rest.data(chunk);
-    this.#chunks.push(chunk);
-    const bytes = Math.max(chunk.length, minPartBytes);
-    this.#bytes += bytes;
-    collected += bytes;
-    return this.#bytes > this.#transformation.maxBytes || collected > maxCollected ? this.#passOn().hasRoom : true;
-  }
-
-  end(): void {
-    if (this.#rest !== undefined) return this.#rest.end();
-    const body = Buffer.concat(this.#chunks);
-    void this.#transform(body);
-  }
-
-  broken(): void {
-    this.#release();
-    this.#served.visit.response.destroy();
-  }
-
-  async #transform(body: Buffer): Promise<void> {
-    const other = await this.#transformation.apply(body);
-    guarded(this.#served.visit, () => this.#finish(body, other));
-  }
-
-  #passOn(): { readonly hasRoom: boolean } {
-    const { visit } = this.#served;
-    writeHead(this.#served, this.#head.status, this.#head.headers);
-    this.#rest = streamed(visit, this.#flow);
-    const hasRoom = this.#rest.data(Buffer.concat(this.#chunks));
-    this.#release();
-    return { hasRoom };
-  }
-
-  #finish(body: Buffer, other: Transformed | undefined): void {
-    const { visit } = this.#served;
-    this.#release();
-    if (visit.response.destroyed) return;
-    const { status, headers } = this.#head;
-    writeHead(this.#served, status, other === undefined ? headers : headerOfTransformed(headers, other));
-    visit.response.write(other?.body ?? body);
-    finish(visit.request, () => visit.response.end());
-  }
-
-  #release(): void {
-    collected -= this.#bytes;
-    this.#bytes = 0;
-    this.#chunks = [];
-  }
-}

@@ -1,4 +1,6 @@
 import { expect } from 'chai';
+import { Registry } from 'prom-client';
+import { requestMetrics } from '../../src/private/metrics.ts';
 import { applied, stage } from '../support/stage.ts';
 
 describe('the private port', () => {
@@ -35,6 +37,19 @@ describe('the private port', () => {
     ]);
     expect(text).to.match(/^edge_request_duration_seconds_count\{disposition="redirect",status="3xx"\} 1$/m);
     expect(text).to.match(/^edge_feed_age_seconds 0\.\d+$/m);
+  });
+
+  it('counts how work on images and pages ended', async () => {
+    const registry = new Registry();
+    const measure = requestMetrics(registry, () => 0);
+    const request = { disposition: 'serve', status: 200, complete: true, milliseconds: 1 };
+    for (const transformation of ['made', 'killed', 'made']) measure({ ...request, transformation });
+    measure(request);
+    const lines = (await registry.metrics()).match(/^edge_transformations_total.*$/gm);
+    expect(lines).to.deep.equal([
+      'edge_transformations_total{outcome="made"} 2',
+      'edge_transformations_total{outcome="killed"} 1',
+    ]);
   });
 
   it('answers nothing else', async () => {

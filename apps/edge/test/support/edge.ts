@@ -7,6 +7,8 @@ import type { AddressDatabases } from '../../src/deciding/address-databases.ts';
 import type { ServedZone } from '../../src/documents/accepted-zone.ts';
 import type { RequestEntry } from '../../src/log/request-log.ts';
 import { openProxy, type Proxy, type ProxyParts, type ProxySettings } from '../../src/proxying/open-proxy.ts';
+import { transformerLimits } from '../../src/transforming/pool/limits.ts';
+import { Transformers } from '../../src/transforming/pool/transformers.ts';
 import { zonesOf } from './zones.ts';
 
 /** Addresses of which nothing is known, as without files. */
@@ -24,8 +26,11 @@ const settingsOf = ({
   proxyProtocol = false,
   originNetworks = ['127.0.0.0/8', '::1'],
 }: TestSettings): ProxySettings => ({
+  serviceUrl: 'http://service.example',
   host: '127.0.0.1',
   port: 0,
+  privateHost: '127.0.0.1',
+  privatePort: 0,
   trustedProxies: trustedProxies.map(rangeOf),
   proxyProtocol,
   originNetworks: originNetworks.map(rangeOf),
@@ -39,6 +44,17 @@ export interface TestEdge extends Proxy {
   readonly replace: (zone: ServedZone) => void;
 }
 
+/** Of all edges, with more patience than usual, because tests run beside others. Idle processes end with this one. */
+const transformers = new Transformers(
+  {
+    ...transformerLimits,
+    startWaitMilliseconds: 15_000,
+    milliseconds: { image: 15_000, page: 15_000 },
+    waitSeconds: 15,
+  },
+  () => undefined,
+);
+
 /** Runs the zones on a free port. */
 export async function openEdge(
   zones: readonly ServedZone[],
@@ -50,6 +66,7 @@ export async function openEdge(
   const proxy = await openProxy({
     zones: table,
     facts: noDatabases,
+    transformers,
     record: (entry) => entries.push(entry),
     ...parts,
     settings: settingsOf(more),

@@ -12,7 +12,7 @@ import { valueOf } from './outcomes.ts';
 
 /** So short that tests need not wait. */
 const timing: Timing = {
-  patience: 5000,
+  answerTimeout: 5000,
   waitSeconds: 5,
   firstPause: 10,
   longestPause: 50,

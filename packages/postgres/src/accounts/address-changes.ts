@@ -11,7 +11,7 @@ import {
 } from '@zonewright/core';
 import { err, ok, type ResultAsync } from 'neverthrow';
 import type { Connection } from '../connection/database.ts';
-import { many, maybe, required, run, unlessBroken, value } from '../connection/query.ts';
+import { many, mapConstraints, maybe, required, run, value } from '../connection/query.ts';
 import { sql } from '../sql.ts';
 
 type Invalid = ReturnType<typeof mailedTokenInvalid>;
@@ -76,6 +76,6 @@ export const isReserved = (on: Connection, { user, emailKey: key }: Omit<Address
   value<number>(on, sql.addressChanges.reserved, { user, emailKey: key }).map((count) => count > 0);
 
 const setAddress = (on: Connection, address: Address): ResultAsync<void, Invalid> =>
-  unlessBroken(run(on, sql.addressChanges.setAddress, { ...address }), { users_email_key_unique: mailedTokenInvalid })
+  mapConstraints(run(on, sql.addressChanges.setAddress, { ...address }), { users_email_key_unique: mailedTokenInvalid })
     .andThen(() => isReserved(on, address))
     .andThen((reserved) => (reserved ? err(mailedTokenInvalid()) : ok()));

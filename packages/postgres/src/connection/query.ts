@@ -47,7 +47,7 @@ export const value = <Value>(on: Connection, statement: Statement, values: Value
   );
 
 /** The result of a statement, or the error for the constraint that it violates. */
-export const unlessBroken = <T, E>(
+export const mapConstraints = <T, E>(
   pending: ResultAsync<T, never>,
   errors: Readonly<Record<string, () => E>>,
 ): ResultAsync<T, E> =>

@@ -11,7 +11,7 @@ import {
 } from '@zonewright/core';
 import { err, ok, type Result } from 'neverthrow';
 import type { Connection } from '../connection/database.ts';
-import { many, maybe, one, pageOf, required, unlessBroken, value } from '../connection/query.ts';
+import { many, mapConstraints, maybe, one, pageOf, required, value } from '../connection/query.ts';
 import { sql } from '../sql.ts';
 
 interface Row extends Omit<Domain, 'checkedAt' | 'verifiedAt' | 'problem'> {
@@ -31,7 +31,7 @@ export const postgresDomains = (on: Connection): Domains => ({
     many<Row>(on, sql.domains.named, { organization, names }).map((rows) => rows.map(domainOf)),
   remove: (organization, id) =>
     // The constraint is broken if a change has claimed a host name after the statement looked.
-    unlessBroken(maybe<{ isInUse: boolean }>(on, sql.domains.remove, { organization, id }), {
+    mapConstraints(maybe<{ isInUse: boolean }>(on, sql.domains.remove, { organization, id }), {
       host_names_domain: domainInUse,
     }).andThen((row): Result<void, DomainNotFound | ReturnType<typeof domainInUse>> => {
       if (row === undefined) return err(domainNotFound());

@@ -12,7 +12,7 @@ import {
 } from '@zonewright/core';
 import { okAsync, type ResultAsync } from 'neverthrow';
 import type { Connection } from '../connection/database.ts';
-import { itemOf, many, one, pageOf, type RowOf, required, run, unlessBroken } from '../connection/query.ts';
+import { itemOf, many, mapConstraints, one, pageOf, type RowOf, required, run } from '../connection/query.ts';
 import type { Statement } from '../connection/statement.ts';
 import { sql } from '../sql.ts';
 import { type RecordedBackend, type RecordedVerb, recordedBackend } from './backend-history.ts';
@@ -68,6 +68,6 @@ const write = (
   balancer: WrittenLoadBalancer,
   record: RecordedBackend,
 ): ResultAsync<BackendStamp, BackendNameTaken> =>
-  unlessBroken(one<BackendStamp>(on, statement, { ...balancer, nameKey: nameKey(balancer.name), ...record }), {
+  mapConstraints(one<BackendStamp>(on, statement, { ...balancer, nameKey: nameKey(balancer.name), ...record }), {
     load_balancers_name_unique: backendNameTaken,
   });

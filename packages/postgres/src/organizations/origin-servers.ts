@@ -14,7 +14,7 @@ import {
 } from '@zonewright/core';
 import type { ResultAsync } from 'neverthrow';
 import type { Connection } from '../connection/database.ts';
-import { itemOf, maybe, one, pageOf, type RowOf, required, run, unlessBroken } from '../connection/query.ts';
+import { itemOf, mapConstraints, maybe, one, pageOf, type RowOf, required, run } from '../connection/query.ts';
 import type { Statement } from '../connection/statement.ts';
 import { sql } from '../sql.ts';
 import { type RecordedBackend, type RecordedVerb, recordedBackend } from './backend-history.ts';
@@ -53,7 +53,7 @@ const write = (
   server: WrittenOriginServer,
   record: RecordedBackend,
 ): ResultAsync<BackendStamp, OriginServerClash> =>
-  unlessBroken<BackendStamp, OriginServerClash>(one(on, statement, { ...valuesOf(server), ...record }), {
+  mapConstraints<BackendStamp, OriginServerClash>(one(on, statement, { ...valuesOf(server), ...record }), {
     origin_servers_name_unique: backendNameTaken,
     origin_servers_address_unique: originAddressTaken,
   });

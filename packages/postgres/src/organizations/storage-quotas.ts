@@ -1,4 +1,4 @@
-import { type OrganizationId, roomyBytes, type StorageQuotas, type Usage } from '@zonewright/core';
+import { bytesWithoutQueue, type OrganizationId, type StorageQuotas, type Usage } from '@zonewright/core';
 import { okAsync, type ResultAsync } from 'neverthrow';
 import type { Connection } from '../connection/database.ts';
 import { many, one } from '../connection/query.ts';
@@ -15,7 +15,7 @@ export const postgresStorageQuotas = (on: Connection, limits: StoredLimits): Sto
     of,
     lock: (organization, more) =>
       of(organization).andThen((usage) =>
-        usage.used + more <= roomyBytes(usage.limit)
+        usage.used + more <= bytesWithoutQueue(usage.limit)
           ? okAsync(usage)
           : // What others have stored meanwhile is read by a statement of its own.
             many(on, sql.storageQuotas.lock, { organization }).andThen(() => of(organization)),

@@ -8,9 +8,8 @@ import {
 } from '@zonewright/core';
 import { limitsOf } from '../../http/limits.ts';
 import { publicRoute, sessionRoute } from '../../http/route.ts';
-import { authBody, smallBody } from '../../http/route-row.ts';
 import { acceptedMessage, message, presentMessage } from '../../present/message.ts';
-import { tokenBody } from '../token-body.ts';
+import { authBody, smallBody, tokenBody } from '../row-members.ts';
 
 const days = undoAddressSeconds / (24 * 60 * 60);
 

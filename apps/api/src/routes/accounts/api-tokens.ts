@@ -12,7 +12,6 @@ import { okAsync } from 'neverthrow';
 import { z } from 'zod';
 import { PageQuery } from '../../http/query.ts';
 import { sessionRoute } from '../../http/route.ts';
-import { noContent } from '../../http/route-row.ts';
 import {
   apiTokenResource,
   createdApiTokenResource,
@@ -22,6 +21,7 @@ import {
 import { idInReference, reference } from '../../resources/iri.ts';
 import { writableMembers } from '../../resources/resource-body.ts';
 import { apiTokenParameter } from '../parameters.ts';
+import { noContent } from '../row-members.ts';
 
 const { name, readOnly, organizations, permissions, zones, networks } = apiTokenResource.schema.shape;
 
@@ -35,7 +35,7 @@ const ApiTokenBody = ApiTokenDraft.extend({
     .default([])
     .meta({ description: organizations.description }),
   permissions: ApiTokenDraft.shape.permissions.meta({
-    description: `${permissions.description} Omit it for all but \`admin\`.`,
+    description: `${permissions.description} Omit it for all but \`admin\`, or, with \`zones\`, for those that do not reach beyond them: \`zones:read\`, \`zones:write\`, \`rules:write\` and \`purges:write\`. \`admin\` cannot be combined with \`zones\`.`,
   }),
   zones: z
     .array(reference('Zone', ZoneId))
@@ -75,7 +75,7 @@ export const apiTokenRoutes = [
     permitted: () => okAsync(),
     body: (body) => parse(ApiTokenDraft, apiTokenMembers(body)),
     run: ({ caller, body, useCases }) => useCases.createApiToken(caller, body),
-    present: (made) => ({ body: presentCreatedApiToken(made) }),
+    present: (made) => ({ body: presentCreatedApiToken(made), issued: made.plainToken }),
   }),
   sessionRoute({
     method: 'delete',

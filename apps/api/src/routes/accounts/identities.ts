@@ -14,7 +14,6 @@ import { limitsOf } from '../../http/limits.ts';
 import { PageQuery } from '../../http/query.ts';
 import { signInPage } from '../../http/refusals.ts';
 import { publicRoute, sessionRoute } from '../../http/route.ts';
-import { authBody, badRequest, noContent } from '../../http/route-row.ts';
 import {
   identityResource,
   presentIdentities,
@@ -24,6 +23,7 @@ import {
 } from '../../present/accounts/identity.ts';
 import { presentSignIn, signIn } from '../../present/accounts/session-tokens.ts';
 import { identityParameter, providerParameter } from '../parameters.ts';
+import { authBody, badRequest, noContent } from '../row-members.ts';
 
 const returnTo = ReturnPath.meta({
   description: `A path of this service to return to; \`${defaultReturnPath}\` by default.`,

@@ -13,7 +13,6 @@ import { z } from 'zod';
 import { limitsOf } from '../../http/limits.ts';
 import { PageQuery } from '../../http/query.ts';
 import { publicRoute, sessionRoute } from '../../http/route.ts';
-import { authBody, noContent } from '../../http/route-row.ts';
 import {
   creationOptions,
   exampleCreation,
@@ -26,6 +25,7 @@ import {
 import { presentTokens, sessionTokens } from '../../present/accounts/session-tokens.ts';
 import { writableMembers } from '../../resources/resource-body.ts';
 import { passkeyParameter } from '../parameters.ts';
+import { authBody, noContent } from '../row-members.ts';
 import { challengeToken, passkeyResponse } from './sessions.ts';
 
 const SignInBody = z.object({ response: passkeyResponse });

@@ -26,12 +26,12 @@ import type { RequestCredentials } from '../../http/credentials.ts';
 import { type Limit, limitsOf } from '../../http/limits.ts';
 import { PageQuery } from '../../http/query.ts';
 import { publicRoute, sessionRoute } from '../../http/route.ts';
-import { authBody, badRequest, noContent } from '../../http/route-row.ts';
 import { exampleAssertion } from '../../present/accounts/passkey.ts';
 import { presentSessions, sessionResource } from '../../present/accounts/session.ts';
 import { presentSignIn, presentTokens, sessionTokens, signIn } from '../../present/accounts/session-tokens.ts';
 import { message, presentMessage } from '../../present/message.ts';
 import { sessionParameter } from '../parameters.ts';
+import { authBody, badRequest, noContent } from '../row-members.ts';
 import { anyCode } from './two-factor.ts';
 
 const LoginBody = Login.extend({

@@ -2,9 +2,9 @@ import { pendingLifetimeSeconds, type SessionCaller, type UseCases, Verification
 import { z } from 'zod';
 import { limitsOf } from '../../http/limits.ts';
 import { sessionRoute } from '../../http/route.ts';
-import { authBody } from '../../http/route-row.ts';
 import { presentRecoveryCodes, presentSetupData, recoveryCodes, setupData } from '../../present/accounts/two-factor.ts';
 import { message, presentMessage } from '../../present/message.ts';
+import { authBody } from '../row-members.ts';
 
 /** A TOTP or recovery code. */
 export const anyCode = VerificationCode.meta({

@@ -4,10 +4,10 @@ import { revalidated } from '../../http/answer.ts';
 import { limitsOf } from '../../http/limits.ts';
 import { PageQuery } from '../../http/query.ts';
 import { protectedRoute } from '../../http/route.ts';
-import { noContent } from '../../http/route-row.ts';
 import { domainResource, presentDomain, presentDomains } from '../../present/organizations/domain.ts';
 import { writableMembers } from '../../resources/resource-body.ts';
 import { domainParameters, organizationParameter } from '../parameters.ts';
+import { noContent } from '../row-members.ts';
 
 const collectionPath = '/api/organizations/:id/domains';
 const itemPath = `${collectionPath}/:domain`;

@@ -13,13 +13,12 @@ import { revalidated } from '../../http/answer.ts';
 import { limitsOf } from '../../http/limits.ts';
 import { PageQuery } from '../../http/query.ts';
 import { protectedRoute, sessionRoute } from '../../http/route.ts';
-import { noContent } from '../../http/route-row.ts';
 import { invitationResource, presentInvitation, presentInvitations } from '../../present/organizations/invitation.ts';
 import { memberResource, presentMember } from '../../present/organizations/member.ts';
 import { organizationIn } from '../../resources/iri.ts';
 import { writableMembers } from '../../resources/resource-body.ts';
 import { invitationParameters, organizationParameter } from '../parameters.ts';
-import { tokenBody } from '../token-body.ts';
+import { noContent, tokenBody } from '../row-members.ts';
 
 const collectionPath = '/api/organizations/:id/invitations';
 const itemPath = `${collectionPath}/:invitation`;

@@ -3,10 +3,10 @@ import { MemberSettings, parse } from '@zonewright/core';
 import { revalidated } from '../../http/answer.ts';
 import { PageQuery } from '../../http/query.ts';
 import { protectedRoute } from '../../http/route.ts';
-import { noContent } from '../../http/route-row.ts';
 import { memberResource, presentMember, presentMembers } from '../../present/organizations/member.ts';
 import { writableMembers } from '../../resources/resource-body.ts';
 import { memberParameters, organizationParameter } from '../parameters.ts';
+import { noContent } from '../row-members.ts';
 
 const collectionPath = '/api/organizations/:id/members';
 const itemPath = `${collectionPath}/:user`;

@@ -4,7 +4,6 @@ import { ok, okAsync } from 'neverthrow';
 import { revalidated } from '../../http/answer.ts';
 import { PageQuery } from '../../http/query.ts';
 import { protectedRoute } from '../../http/route.ts';
-import { noContent } from '../../http/route-row.ts';
 import {
   organizationDetailsResource,
   organizationResource,
@@ -14,6 +13,7 @@ import {
 } from '../../present/organizations/organization.ts';
 import { writableMembers } from '../../resources/resource-body.ts';
 import { organizationParameter } from '../parameters.ts';
+import { noContent } from '../row-members.ts';
 
 const collectionPath = '/api/organizations';
 const itemPath = `${collectionPath}/:id`;

@@ -25,7 +25,7 @@ import { bodyLimits } from '../../http/body.ts';
 import { limitsOf } from '../../http/limits.ts';
 import { allOf, pageParameters, searchText, sorted, sortIn } from '../../http/query.ts';
 import { protectedRoute } from '../../http/route.ts';
-import { noContent, type PermissionInput } from '../../http/route-row.ts';
+import type { PermissionInput } from '../../http/route-row.ts';
 import {
   ChangeSetBody,
   changeSetDetailsResource,
@@ -38,6 +38,7 @@ import { fromScenarioBody, fromScenarioPatch } from '../../present/zones/scenari
 import { iri, lastSegment } from '../../resources/iri.ts';
 import { writableMembers } from '../../resources/resource-body.ts';
 import { changeSetParameters, parentZoneParameter } from '../parameters.ts';
+import { noContent } from '../row-members.ts';
 import { FactsQuery, factsIn, Question, RequestBody } from '../zones/evaluation.ts';
 import { ruleMembers } from '../zones/rules.ts';
 import { scenarioMembers } from '../zones/security-scenarios.ts';
@@ -198,7 +199,7 @@ export const changeSetRoutes = [
     answers: item(changeSetDetailsResource),
     errors: ['InvalidInput', 'ChangeSetClosed', 'MergeConflicted'],
     consumes: [mediaTypes.json, mediaTypes.linked],
-    precondition: 'required',
+    needsPrecondition: true,
     params: changeSetParameters,
     permitted: mayWriteSet,
     run: ({ caller, params, expected, useCases }) =>

@@ -19,7 +19,6 @@ import { z } from 'zod';
 import { revalidated } from '../../http/answer.ts';
 import { pageParameters, searchText } from '../../http/query.ts';
 import { protectedRoute } from '../../http/route.ts';
-import { noContent } from '../../http/route-row.ts';
 import {
   basicAuthUserResource,
   presentBasicAuthUser,
@@ -28,6 +27,7 @@ import {
 import { iri } from '../../resources/iri.ts';
 import { requireSameParent, writableMembers } from '../../resources/resource-body.ts';
 import { basicAuthUserParameters, parentZoneParameter } from '../parameters.ts';
+import { noContent } from '../row-members.ts';
 
 const credentialTexts = {
   password: {

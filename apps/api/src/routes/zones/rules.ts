@@ -196,7 +196,7 @@ const orderRoutes = (kind: OrderedKind) => [
     params: parentZoneParameter,
     subject: ({ params }) => ({ kind: 'zone change', id: params.zoneId }),
     permitted: ({ caller, params: { zoneId }, useCases }) => useCases.checkZoneAccess(caller, zoneId, 'rules.write'),
-    precondition: 'required',
+    needsPrecondition: true,
     bodyLimit: bodyLimits.whole,
     bodyOrArray: (body, { zoneId }) =>
       listEntries(body, (entry) => wantedMembers(kind, entry, zoneId)).andThen(({ entries, under }) =>

@@ -1,10 +1,10 @@
 import { created, item, mergePatchOn, whole } from '@zonewright/api-description';
 import { type JsonObject, parseRuleDraft, type ZoneId } from '@zonewright/core';
 import { protectedRoute } from '../../http/route.ts';
-import { noContent } from '../../http/route-row.ts';
 import { presentRule, ruleResources } from '../../present/zones/rule.ts';
 import { fromScenarioBody, fromScenarioPatch, ScenarioBody } from '../../present/zones/scenario-definition.ts';
 import { parentZoneParameter, ruleParameters } from '../parameters.ts';
+import { noContent } from '../row-members.ts';
 import { collectionOf, listRoute, mayWriteRule, readRoute, ruleMembers } from './rules.ts';
 
 const kind = 'securityScenario';

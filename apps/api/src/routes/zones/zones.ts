@@ -17,7 +17,6 @@ import { revalidated } from '../../http/answer.ts';
 import { bodyLimits } from '../../http/body.ts';
 import { allOf, organizationFilter, pageParameters, searchText, sorted, sortIn } from '../../http/query.ts';
 import { protectedRoute } from '../../http/route.ts';
-import { noContent } from '../../http/route-row.ts';
 import {
   presentZone,
   presentZoneDetails,
@@ -28,6 +27,7 @@ import {
 import { idInReference, lastSegment, reference } from '../../resources/iri.ts';
 import { writableMembers } from '../../resources/resource-body.ts';
 import { zoneParameter } from '../parameters.ts';
+import { noContent } from '../row-members.ts';
 
 /** The writable members of a zone; the organization may be an IRI or id. */
 const ZoneBody = ZoneDraft.extend({ organization: reference('Organization', ZoneDraft.shape.organization).optional() });

@@ -1,16 +1,7 @@
 import { jsonDocument, stateAfter, type ZonePlan } from '@zonewright/core';
 import { expect } from 'chai';
 import { applied, applying, listAs, storedZone, withRules, withUsers } from '../../arrangements/index.ts';
-import {
-  aBasicAuthHash,
-  aBasicAuthUser,
-  aChange,
-  anAuditEntry,
-  aRule,
-  aZoneId,
-  aZoneName,
-  wholeList,
-} from '../../builders/index.ts';
+import { aBasicAuthHash, aBasicAuthUser, aChange, aRule, aZoneId, aZoneName, wholeList } from '../../builders/index.ts';
 import { errorOf, okOf, readView, rejectionOf, runUnit } from '../../results.ts';
 import type { Storage } from '../../storage.ts';
 import { factsOf, fullZone, plain, stateOf } from './full-zone.ts';
@@ -54,31 +45,29 @@ export function application(storage: () => Storage): void {
     const revision = {
       action: 'rewriteRule.changed',
       objects: { rule: aZoneId(), other: 'Ünïcode' },
-      author,
       patch: undefined,
       snapshot: jsonDocument({ name: 'whole "quoted"\n😀', zone_settings: { constructor: [1.5] } }),
       restored: undefined,
       replayBytes: 0,
     } as const;
-    const audit = anAuditEntry({
-      action: 'rewriteRule.changed',
-      actor: author,
-      organization,
+    const audit = {
+      credential: aZoneId(),
       objects: { zone: zone.id },
-    });
+      client: { network: '192.0.2.1', userAgent: 'Browser' },
+    };
     const after = await runUnit(storage(), ({ zoneChanges }) =>
       applying(zoneChanges, found, [], { plan: { banToken: 'ban_1' }, revision, audit }),
     );
     const { createdAt, ...written } = await readView(storage(), ({ history }) => history.byNumber(zone.id, 2));
     const { snapshot, patch: _, ...given } = revision;
-    expect(written).to.deep.include({ ...given, zoneId: zone.id, number: 2 });
+    expect(written).to.deep.include({ ...given, author, zoneId: zone.id, number: 2 });
     expect(createdAt).to.deep.equal(after.zone.updatedAt);
     const trail = await readView(storage(), ({ history }) => history.trail(zone.id, 2));
     expect(trail.map((each) => each.snapshot?.text)).to.deep.equal([snapshot.text]);
     const filter = { organization, actions: [], actor: undefined, since: undefined, until: undefined };
     const { items } = await readView(storage(), ({ auditLog }) => auditLog.list(filter, wholeList));
     expect(items).to.have.lengthOf(1);
-    expect(items[0]).to.deep.include(audit);
+    expect(items[0]).to.deep.include({ ...audit, action: revision.action, actor: author, organization });
   });
 
   it('refuses the name and tag of another zone of the organization, and changes nothing', async () => {

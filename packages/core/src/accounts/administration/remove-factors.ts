@@ -1,10 +1,7 @@
 import { type ResultAsync, safeTry } from 'neverthrow';
-import type { Outbox } from '../../kernel/mail/ports.ts';
 import type { IdentityId, PasskeyId, UserId } from '../../kernel/shared/ids.ts';
 import type { UnitOfWork } from '../../kernel/shared/unit-of-work.ts';
 import type { AccountNotFound } from '../../organizations/access/errors.ts';
-import type { AuditLog } from '../../organizations/audit/ports.ts';
-import type { Accounts, Credentials } from '../accounts/ports.ts';
 import type { IdentityNotFound } from '../identities/errors.ts';
 import { type Identity, identityActions } from '../identities/identity.ts';
 import { endIdentity, identityIn } from '../identities/own-identities.ts';
@@ -12,7 +9,7 @@ import type { Identities } from '../identities/ports.ts';
 import { notify } from '../mailing/notify.ts';
 import type { PasskeyNotFound } from '../passkeys/errors.ts';
 import type { Passkey } from '../passkeys/passkey.ts';
-import type { PasskeyChallenges, Passkeys } from '../passkeys/ports.ts';
+import type { PasskeyRepositories } from '../passkeys/repositories.ts';
 import { passkeysOf } from '../passkeys/request-options.ts';
 import type { Sessions } from '../sessions/ports.ts';
 import type { TwoFactorNotEnabled } from '../two-factor/errors.ts';
@@ -20,14 +17,8 @@ import type { TwoFactors } from '../two-factor/ports.ts';
 import { requireEnabled } from '../two-factor/two-factor.ts';
 import { type Operator, recordOperator } from './record-operator.ts';
 
-interface Repositories {
-  readonly accounts: Accounts;
-  readonly auditLog: AuditLog;
-  readonly credentials: Credentials;
+interface Repositories extends PasskeyRepositories {
   readonly identities: Identities;
-  readonly outbox: Outbox;
-  readonly passkeyChallenges: PasskeyChallenges;
-  readonly passkeys: Passkeys;
   readonly sessions: Sessions;
   readonly twoFactors: TwoFactors;
 }

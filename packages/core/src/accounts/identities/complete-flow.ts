@@ -1,44 +1,19 @@
 import { err, errAsync, ok, type Result, type ResultAsync, safeTry } from 'neverthrow';
-import type { Outbox } from '../../kernel/mail/ports.ts';
 import type { Client } from '../../kernel/shared/client.ts';
 import type { Dependencies } from '../../kernel/shared/dependencies.ts';
 import type { ProviderId } from '../../kernel/shared/ids.ts';
 import { callerFrom, isSessionCaller, type SessionCaller } from '../../organizations/access/caller.ts';
 import type { CallerStorage } from '../../organizations/access/ports.ts';
-import type { AuditLog } from '../../organizations/audit/ports.ts';
-import type { Organizations } from '../../organizations/organizations/ports.ts';
-import type { Accounts, Credentials } from '../accounts/ports.ts';
-import type { AccessTokens, Challenges, RefreshTokens, Sessions, SignIns } from '../sessions/ports.ts';
+import type { AccessTokens } from '../sessions/ports.ts';
 import type { AccessClaims } from '../sessions/session.ts';
 import type { LoggedIn } from '../sign-in/log-in.ts';
 import { type FlowInvalid, flowInvalid, type ProviderNotFound } from './errors.ts';
 import type { AuthorizationAnswer, ReturnPath, SignInFlow } from './flow.ts';
 import { providerById } from './identity.ts';
 import { type LinkError, linkIdentity } from './link-identity.ts';
-import type {
-  Identities,
-  NoAttestation,
-  SealedFlows,
-  SignInProviders,
-  SpentStates,
-  UnverifiedAccounts,
-} from './ports.ts';
+import type { NoAttestation, SealedFlows, SignInProviders } from './ports.ts';
+import type { IdentityRepositories } from './repositories.ts';
 import { type Attested, type SignInError, signInBy } from './sign-in.ts';
-
-interface Repositories {
-  readonly accounts: Accounts;
-  readonly auditLog: AuditLog;
-  readonly challenges: Challenges;
-  readonly credentials: Credentials;
-  readonly identities: Identities;
-  readonly organizations: Organizations;
-  readonly outbox: Outbox;
-  readonly refreshTokens: RefreshTokens;
-  readonly sessions: Sessions;
-  readonly signIns: SignIns;
-  readonly spentStates: SpentStates;
-  readonly unverifiedAccounts: UnverifiedAccounts;
-}
 
 /** A browser that comes back from a provider. */
 export interface FlowReturn {
@@ -59,7 +34,7 @@ export interface CompletedFlow {
 
 export type CompleteFlowError = FlowInvalid | ProviderNotFound | NoAttestation | SignInError | LinkError;
 
-type CompletionPorts = Pick<Dependencies<Repositories>, 'unitOfWork' | 'randomness' | 'tokenHashes'> & {
+type CompletionPorts = Pick<Dependencies<IdentityRepositories>, 'unitOfWork' | 'randomness' | 'tokenHashes'> & {
   readonly accessTokens: AccessTokens;
   readonly sealedFlows: SealedFlows;
   readonly signInProviders: SignInProviders;

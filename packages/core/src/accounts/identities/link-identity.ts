@@ -1,11 +1,8 @@
 import { ok, type ResultAsync, safeTry } from 'neverthrow';
-import type { Outbox } from '../../kernel/mail/ports.ts';
 import type { Dependencies } from '../../kernel/shared/dependencies.ts';
 import { IdentityId } from '../../kernel/shared/ids.ts';
 import type { SessionCaller } from '../../organizations/access/caller.ts';
-import type { AuditLog } from '../../organizations/audit/ports.ts';
 import { record } from '../../organizations/audit/record.ts';
-import type { Accounts, Credentials } from '../accounts/ports.ts';
 import { notify } from '../mailing/notify.ts';
 import {
   type DomainNotAllowed,
@@ -16,23 +13,15 @@ import {
   type ProviderAlreadyLinked,
 } from './errors.ts';
 import { identityActions, requireAdmitted } from './identity.ts';
-import type { Identities } from './ports.ts';
+import type { IdentityRepositories } from './repositories.ts';
 import type { Attested } from './sign-in.ts';
-
-interface Repositories {
-  readonly accounts: Accounts;
-  readonly auditLog: AuditLog;
-  readonly credentials: Credentials;
-  readonly identities: Identities;
-  readonly outbox: Outbox;
-}
 
 /** Why an identity that a provider attests is not linked. */
 export type LinkError = NoVerifiedAddress | DomainNotAllowed | IdentityTaken | ProviderAlreadyLinked | FlowInvalid;
 
 /** Links an identity that a provider has attested to the caller's account. Linking it again changes nothing. */
 export const linkIdentity = (
-  { unitOfWork, randomness }: Pick<Dependencies<Repositories>, 'unitOfWork' | 'randomness'>,
+  { unitOfWork, randomness }: Pick<Dependencies<IdentityRepositories>, 'unitOfWork' | 'randomness'>,
   caller: SessionCaller,
   { provider, attestation }: Attested,
 ): ResultAsync<void, LinkError> =>

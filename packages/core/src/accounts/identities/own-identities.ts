@@ -1,30 +1,18 @@
 import { err, ok, type Result, type ResultAsync, safeTry } from 'neverthrow';
-import type { Outbox } from '../../kernel/mail/ports.ts';
 import type { IdentityId, ProviderId, UserId } from '../../kernel/shared/ids.ts';
 import { type Page, type PageRequest, pageOf } from '../../kernel/shared/page.ts';
 import type { UnitOfWork } from '../../kernel/shared/unit-of-work.ts';
 import type { Caller } from '../../organizations/access/caller.ts';
 import type { AccountNotFound } from '../../organizations/access/errors.ts';
 import { requireConfirmed, type Unconfirmed } from '../../organizations/access/permissions.ts';
-import type { AuditLog } from '../../organizations/audit/ports.ts';
 import { record } from '../../organizations/audit/record.ts';
 import type { LastCredential } from '../accounts/errors.ts';
-import type { Accounts, Credentials } from '../accounts/ports.ts';
 import { requireCredentialLeft } from '../accounts/remaining-credentials.ts';
 import { notify } from '../mailing/notify.ts';
-import type { Sessions } from '../sessions/ports.ts';
 import { type IdentityNotFound, identityNotFound } from './errors.ts';
 import { type Identity, identityActions } from './identity.ts';
-import type { Identities, SignInProviders } from './ports.ts';
-
-interface Repositories {
-  readonly accounts: Accounts;
-  readonly auditLog: AuditLog;
-  readonly credentials: Credentials;
-  readonly identities: Identities;
-  readonly outbox: Outbox;
-  readonly sessions: Sessions;
-}
+import type { SignInProviders } from './ports.ts';
+import type { IdentityRepositories } from './repositories.ts';
 
 /** An identity, with the name of its provider. */
 export interface NamedIdentity extends Identity {
@@ -38,7 +26,7 @@ export const listIdentities =
     unitOfWork,
     signInProviders,
   }: {
-    readonly unitOfWork: UnitOfWork<Repositories>;
+    readonly unitOfWork: UnitOfWork<IdentityRepositories>;
     readonly signInProviders: SignInProviders;
   }) =>
   ({ userId }: Pick<Caller, 'userId'>, page: PageRequest): ResultAsync<Page<NamedIdentity>, never> =>
@@ -58,7 +46,7 @@ export type UnlinkIdentityError = Unconfirmed | AccountNotFound | IdentityNotFou
 
 /** Unlinks an identity from the caller's account, and ends the sessions that came from it. */
 export const unlinkIdentity =
-  ({ unitOfWork }: { readonly unitOfWork: UnitOfWork<Repositories> }) =>
+  ({ unitOfWork }: { readonly unitOfWork: UnitOfWork<IdentityRepositories> }) =>
   (caller: Caller, id: IdentityId): ResultAsync<void, UnlinkIdentityError> =>
     requireConfirmed(caller).asyncAndThen(() =>
       unitOfWork.run((repositories) =>
@@ -85,7 +73,7 @@ export const identityIn = (identities: readonly Identity[], id: IdentityId): Res
 
 /** Removes an identity of a locked account with all that came from it: sessions, and sign-ins under way. */
 export const endIdentity = (
-  { identities, credentials, sessions }: Pick<Repositories, 'identities' | 'credentials' | 'sessions'>,
+  { identities, credentials, sessions }: Pick<IdentityRepositories, 'identities' | 'credentials' | 'sessions'>,
   user: UserId,
   { id, provider }: { readonly id: IdentityId; readonly provider: ProviderId },
 ): ResultAsync<void, IdentityNotFound> =>

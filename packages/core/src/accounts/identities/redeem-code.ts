@@ -1,39 +1,26 @@
 import { err, ok, type Result, type ResultAsync, safeTry } from 'neverthrow';
-import type { Outbox } from '../../kernel/mail/ports.ts';
 import type { Client } from '../../kernel/shared/client.ts';
 import type { ProviderId } from '../../kernel/shared/ids.ts';
 import type { UnitOfWork } from '../../kernel/shared/unit-of-work.ts';
 import { type InvalidInput, invalidAt } from '../../kernel/shared/violation.ts';
-import type { AuditLog } from '../../organizations/audit/ports.ts';
-import type { Organizations } from '../../organizations/organizations/ports.ts';
-import type { Accounts } from '../accounts/ports.ts';
-import type { Challenges, RefreshTokens, Sessions, SignIns } from '../sessions/ports.ts';
 import type { LoggedIn } from '../sign-in/log-in.ts';
 import type { FlowInvalid, ProviderNotFound } from './errors.ts';
 import type { CodeGrant } from './flow.ts';
 import { providerById, type SignInProvider } from './identity.ts';
-import type { Identities, NoAttestation, SignInProviders, SpentStates, UnverifiedAccounts } from './ports.ts';
+import type { NoAttestation, SignInProviders } from './ports.ts';
+import type { IdentityRepositories } from './repositories.ts';
 import { type SignInError, type SignInPorts, signInBy } from './sign-in.ts';
-
-interface Repositories {
-  readonly accounts: Accounts;
-  readonly auditLog: AuditLog;
-  readonly challenges: Challenges;
-  readonly identities: Identities;
-  readonly organizations: Organizations;
-  readonly outbox: Outbox;
-  readonly refreshTokens: RefreshTokens;
-  readonly sessions: Sessions;
-  readonly signIns: SignIns;
-  readonly spentStates: SpentStates;
-  readonly unverifiedAccounts: UnverifiedAccounts;
-}
 
 export type RedeemCodeError = ProviderNotFound | InvalidInput | FlowInvalid | NoAttestation | SignInError;
 
 /** Signs in with a code of a flow that a program, or a page of another origin, has run itself. A code works once. */
 export const redeemCode =
-  (ports: SignInPorts & { readonly unitOfWork: UnitOfWork<Repositories>; readonly signInProviders: SignInProviders }) =>
+  (
+    ports: SignInPorts & {
+      readonly unitOfWork: UnitOfWork<IdentityRepositories>;
+      readonly signInProviders: SignInProviders;
+    },
+  ) =>
   (id: ProviderId, grant: CodeGrant, client: Client): ResultAsync<LoggedIn, RedeemCodeError> =>
     safeTry(async function* () {
       const { unitOfWork, signInProviders, tokenHashes } = ports;

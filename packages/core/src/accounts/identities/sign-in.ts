@@ -1,20 +1,16 @@
 import { err, errAsync, okAsync, type ResultAsync, safeTry } from 'neverthrow';
 import { type Email, emailKey } from '../../kernel/mail/email.ts';
-import type { Outbox } from '../../kernel/mail/ports.ts';
 import type { Client } from '../../kernel/shared/client.ts';
 import { IdentityId, UserId } from '../../kernel/shared/ids.ts';
 import type { Randomness } from '../../kernel/shared/randomness.ts';
 import type { TokenHashes } from '../../kernel/shared/token-hash.ts';
 import type { UnitOfWork } from '../../kernel/shared/unit-of-work.ts';
 import { secondFactorsOf } from '../../organizations/access/second-factor.ts';
-import type { AuditLog } from '../../organizations/audit/ports.ts';
 import { recordFor, recordRefusal } from '../../organizations/audit/record.ts';
 import { OrganizationName } from '../../organizations/organizations/organization.ts';
-import type { Organizations } from '../../organizations/organizations/ports.ts';
 import { type AccountInactive, accountInactive } from '../accounts/errors.ts';
-import type { Accounts } from '../accounts/ports.ts';
 import { type OpenedSession, openSession, openSessionAlone, tokensOf } from '../sessions/open-session.ts';
-import type { AccessTokens, Challenges, RefreshTokens, Sessions, SignIns } from '../sessions/ports.ts';
+import type { AccessTokens } from '../sessions/ports.ts';
 import type { AuthenticationMethod } from '../sessions/session.ts';
 import { issueChallenge } from '../sign-in/issue-challenge.ts';
 import type { LoggedIn } from '../sign-in/log-in.ts';
@@ -27,20 +23,8 @@ import {
 } from './errors.ts';
 import { type Attestation, requireAdmitted, type SignInProvider } from './identity.ts';
 import { namesOf } from './names.ts';
-import type { IdentifiedAccount, Identities, UnverifiedAccounts } from './ports.ts';
-
-interface Repositories {
-  readonly accounts: Accounts;
-  readonly auditLog: AuditLog;
-  readonly challenges: Challenges;
-  readonly identities: Identities;
-  readonly organizations: Organizations;
-  readonly outbox: Outbox;
-  readonly refreshTokens: RefreshTokens;
-  readonly sessions: Sessions;
-  readonly signIns: SignIns;
-  readonly unverifiedAccounts: UnverifiedAccounts;
-}
+import type { IdentifiedAccount } from './ports.ts';
+import type { IdentityRepositories } from './repositories.ts';
 
 /** Why somebody whom a provider attests does not get in. */
 export type SignInError = AccountInactive | AccountExists | NoVerifiedAddress | DomainNotAllowed;
@@ -70,7 +54,7 @@ const maxRetries = 3;
  * address. An address that an account already has never leads to it.
  */
 export const signInBy = (
-  ports: SignInPorts & { readonly unitOfWork: UnitOfWork<Repositories> },
+  ports: SignInPorts & { readonly unitOfWork: UnitOfWork<IdentityRepositories> },
   attested: Attested,
   client: Client,
   retries = maxRetries,
@@ -93,7 +77,7 @@ const methodsOf = ({ isMultiFactor }: Attestation): readonly AuthenticationMetho
 
 /** Opens a session of the identity's account, or a challenge if its second factor is still to be shown. */
 const entered = (
-  ports: SignInPorts & { readonly unitOfWork: UnitOfWork<Repositories> },
+  ports: SignInPorts & { readonly unitOfWork: UnitOfWork<IdentityRepositories> },
   account: IdentifiedAccount,
   { attestation }: Attested,
   client: Client,
@@ -124,7 +108,7 @@ const loggedIn = (ports: SignInPorts, opened: OpenedSession): LoggedIn => ({
  * atomically. An account with the address that was never verified is replaced: anybody can have registered it.
  */
 const registered = (
-  ports: SignInPorts & { readonly unitOfWork: UnitOfWork<Repositories> },
+  ports: SignInPorts & { readonly unitOfWork: UnitOfWork<IdentityRepositories> },
   { provider, attestation }: Attested,
   client: Client,
 ): ResultAsync<LoggedIn, SignInError | AccountChanged> =>
@@ -157,7 +141,11 @@ const registered = (
  * may just have created that account: then it is the identity's.
  */
 const vacate = (
-  { accounts, identities, unverifiedAccounts }: Pick<Repositories, 'accounts' | 'identities' | 'unverifiedAccounts'>,
+  {
+    accounts,
+    identities,
+    unverifiedAccounts,
+  }: Pick<IdentityRepositories, 'accounts' | 'identities' | 'unverifiedAccounts'>,
   attestation: Attestation,
   email: Email,
 ): ResultAsync<void, AccountExists | AccountInactive | AccountChanged> =>

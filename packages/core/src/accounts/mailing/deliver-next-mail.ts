@@ -1,15 +1,8 @@
 import { errAsync, okAsync, type ResultAsync } from 'neverthrow';
-import type { Outbox } from '../../kernel/mail/ports.ts';
 import { type Mailer, type MailNotAccepted, mailNotAccepted, type QueuedMail } from '../../kernel/mail/ports.ts';
 import type { UnitOfWork } from '../../kernel/shared/unit-of-work.ts';
-import type { Accounts, MailedTokens } from '../accounts/ports.ts';
 import { type MailPreparation, prepareMail } from './prepare-mail.ts';
-
-interface Repositories {
-  readonly accounts: Accounts;
-  readonly mailedTokens: MailedTokens;
-  readonly outbox: Outbox;
-}
+import type { MailingRepositories } from './repositories.ts';
 
 const leaseSeconds = 60;
 const maxAttempts = 12;
@@ -20,7 +13,7 @@ const maxDelaySeconds = 60 * 60;
 export type DeliverNextMail = () => ResultAsync<'done' | 'nothing due', MailNotAccepted>;
 
 interface Dependencies extends MailPreparation {
-  readonly unitOfWork: UnitOfWork<Repositories>;
+  readonly unitOfWork: UnitOfWork<MailingRepositories>;
   readonly mailer: Mailer;
 }
 

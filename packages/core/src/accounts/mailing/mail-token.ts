@@ -1,15 +1,9 @@
 import type { ResultAsync } from 'neverthrow';
 import type { Email } from '../../kernel/mail/email.ts';
 import { MailedToken, type MailedTokenPurpose, mailedTokenLifetimeSeconds } from '../../kernel/mail/mailed-token.ts';
-import type { Outbox } from '../../kernel/mail/ports.ts';
 import type { Dependencies } from '../../kernel/shared/dependencies.ts';
 import type { UserId } from '../../kernel/shared/ids.ts';
-import type { MailedTokens } from '../accounts/ports.ts';
-
-interface Repositories {
-  readonly mailedTokens: MailedTokens;
-  readonly outbox: Outbox;
-}
+import type { MailingRepositories } from './repositories.ts';
 
 interface TokenMail {
   readonly userId: UserId;
@@ -21,7 +15,7 @@ interface TokenMail {
 
 /** Issues a token for an account and queues the mail that carries it. */
 export const mailToken = (
-  { mailedTokens, outbox }: Pick<Repositories, 'mailedTokens' | 'outbox'>,
+  { mailedTokens, outbox }: Pick<MailingRepositories, 'mailedTokens' | 'outbox'>,
   { randomness, tokenHashes }: Pick<Dependencies, 'randomness' | 'tokenHashes'>,
   { userId, email, purpose, kind = purpose }: TokenMail,
 ): ResultAsync<void, never> => {

@@ -1,14 +1,8 @@
 import { ok, okAsync, type ResultAsync, safeTry } from 'neverthrow';
 import type { Notice } from '../../kernel/mail/mail.ts';
-import type { Outbox } from '../../kernel/mail/ports.ts';
 import type { Client } from '../../kernel/shared/client.ts';
 import type { UserId } from '../../kernel/shared/ids.ts';
-import type { Accounts } from '../accounts/ports.ts';
-
-interface Repositories {
-  readonly accounts: Accounts;
-  readonly outbox: Outbox;
-}
+import type { MailingRepositories } from './repositories.ts';
 
 /** Notices per kind, account and hour, so that nobody can flood a mailbox by causing them. */
 export const noticesPerHour = 5;
@@ -19,7 +13,7 @@ const hour = 60 * 60;
  * cannot suppress another, and the last notice of the hour says so.
  */
 export const notify = (
-  { accounts, outbox }: Pick<Repositories, 'accounts' | 'outbox'>,
+  { accounts, outbox }: Pick<MailingRepositories, 'accounts' | 'outbox'>,
   user: UserId,
   notice: Notice,
   { network, userAgent }: Client,

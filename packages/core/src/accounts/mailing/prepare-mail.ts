@@ -1,16 +1,9 @@
 import { ok, type ResultAsync, safeTry } from 'neverthrow';
 import type { MailRequest } from '../../kernel/mail/mail.ts';
-import type { Outbox } from '../../kernel/mail/ports.ts';
 import type { Randomness } from '../../kernel/shared/randomness.ts';
 import type { TokenHashes } from '../../kernel/shared/token-hash.ts';
-import type { Accounts, MailedTokens } from '../accounts/ports.ts';
 import { mailToken } from './mail-token.ts';
-
-interface Repositories {
-  readonly accounts: Accounts;
-  readonly mailedTokens: MailedTokens;
-  readonly outbox: Outbox;
-}
+import type { MailingRepositories } from './repositories.ts';
 
 /** Limits the mail an account gets, however often it is requested. */
 export interface MailCap {
@@ -29,7 +22,7 @@ const hour = 60 * 60;
 
 /** Turns a mail request into a mail, or into nothing if no account has the address. */
 export const prepareMail = (
-  repositories: Repositories,
+  repositories: MailingRepositories,
   { cap, ...values }: MailPreparation,
   { purpose, email }: MailRequest,
 ): ResultAsync<void, never> =>

@@ -1,23 +1,17 @@
 import type { ResultAsync } from 'neverthrow';
 import { type Email, emailKey } from '../../kernel/mail/email.ts';
 import type { MailRequest } from '../../kernel/mail/mail.ts';
-import type { Outbox } from '../../kernel/mail/ports.ts';
 import type { Client } from '../../kernel/shared/client.ts';
 import type { UnitOfWork } from '../../kernel/shared/unit-of-work.ts';
-import type { AuditLog } from '../../organizations/audit/ports.ts';
 import { recordFor } from '../../organizations/audit/record.ts';
-
-interface Repositories {
-  readonly auditLog: AuditLog;
-  readonly outbox: Outbox;
-}
+import type { MailingRepositories } from './repositories.ts';
 
 /**
  * Queues a request for a verification or password-reset mail. Whether the address has an account is only looked up by
  * the worker, so every address takes the same time and gets the same response.
  */
 export const requestMail =
-  ({ unitOfWork }: { unitOfWork: UnitOfWork<Repositories> }) =>
+  ({ unitOfWork }: { unitOfWork: UnitOfWork<MailingRepositories> }) =>
   (purpose: MailRequest['purpose'], email: Email, client: Client): ResultAsync<void, never> =>
     unitOfWork.run((repositories) =>
       repositories.outbox

@@ -1,5 +1,4 @@
 import { err, ok, type ResultAsync, safeTry } from 'neverthrow';
-import type { Outbox } from '../../kernel/mail/ports.ts';
 import type { Dependencies } from '../../kernel/shared/dependencies.ts';
 import { PasskeyId } from '../../kernel/shared/ids.ts';
 import type { JsonObject } from '../../kernel/shared/json.ts';
@@ -8,29 +7,18 @@ import { type InvalidInput, invalidAt } from '../../kernel/shared/violation.ts';
 import type { SessionCaller } from '../../organizations/access/caller.ts';
 import type { AccountNotFound, Unauthenticated } from '../../organizations/access/errors.ts';
 import { requireConfirmed, type Unconfirmed } from '../../organizations/access/permissions.ts';
-import type { AuditLog } from '../../organizations/audit/ports.ts';
 import { record } from '../../organizations/audit/record.ts';
-import type { Accounts, Credentials } from '../accounts/ports.ts';
 import { notify } from '../mailing/notify.ts';
 import type { PasskeyRefused } from './errors.ts';
 import { maxPasskeys, type Passkey, type PasskeyDraft } from './passkey.ts';
-import type { PasskeyChallenges, Passkeys } from './ports.ts';
 import type { PasskeyVerification } from './prove-passkey.ts';
+import type { PasskeyRepositories } from './repositories.ts';
 import { type PasskeyRequestPorts, passkeysOf } from './request-options.ts';
 import { issueChallenge, spendChallenge } from './spend-challenge.ts';
 
-interface Repositories {
-  readonly accounts: Accounts;
-  readonly auditLog: AuditLog;
-  readonly credentials: Credentials;
-  readonly outbox: Outbox;
-  readonly passkeyChallenges: PasskeyChallenges;
-  readonly passkeys: Passkeys;
-}
-
 /** Options for making a passkey. Only a confirmed session may: a passkey signs in by itself. */
 export const beginPasskey =
-  (dependencies: PasskeyRequestPorts & { readonly unitOfWork: UnitOfWork<Repositories> }) =>
+  (dependencies: PasskeyRequestPorts & { readonly unitOfWork: UnitOfWork<PasskeyRepositories> }) =>
   (caller: SessionCaller): ResultAsync<JsonObject, Unconfirmed | InvalidInput | AccountNotFound> =>
     safeTry(async function* () {
       yield* requireConfirmed(caller);
@@ -53,7 +41,7 @@ export type AddPasskeyError = Unconfirmed | Unauthenticated | PasskeyRefused | I
  * that were issued before are void, as when a second factor is enabled.
  */
 export const addPasskey =
-  (dependencies: PasskeyVerification & Pick<Dependencies<Repositories>, 'unitOfWork' | 'randomness'>) =>
+  (dependencies: PasskeyVerification & Pick<Dependencies<PasskeyRepositories>, 'unitOfWork' | 'randomness'>) =>
   (caller: SessionCaller, { name, response }: PasskeyDraft): ResultAsync<Passkey, AddPasskeyError> =>
     safeTry(async function* () {
       yield* requireConfirmed(caller);

@@ -1,42 +1,29 @@
 import { err, type ResultAsync, safeTry } from 'neverthrow';
-import type { Outbox } from '../../kernel/mail/ports.ts';
 import type { PasskeyId } from '../../kernel/shared/ids.ts';
 import type { Page, PageRequest } from '../../kernel/shared/page.ts';
 import type { UnitOfWork } from '../../kernel/shared/unit-of-work.ts';
 import type { SessionCaller } from '../../organizations/access/caller.ts';
 import type { AccountNotFound } from '../../organizations/access/errors.ts';
 import { requireConfirmed, type Unconfirmed } from '../../organizations/access/permissions.ts';
-import type { Memberships } from '../../organizations/access/ports.ts';
 import { hasSecondFactor } from '../../organizations/access/second-factor.ts';
-import type { AuditLog } from '../../organizations/audit/ports.ts';
 import { record } from '../../organizations/audit/record.ts';
 import type { LastCredential } from '../accounts/errors.ts';
-import type { Accounts, Credentials } from '../accounts/ports.ts';
 import { requireCredentialLeft } from '../accounts/remaining-credentials.ts';
 import { notify } from '../mailing/notify.ts';
 import { type TwoFactorEnforced, twoFactorEnforced } from '../two-factor/errors.ts';
 import type { PasskeyNotFound } from './errors.ts';
 import type { Passkey, PasskeySettings } from './passkey.ts';
-import type { Passkeys } from './ports.ts';
-
-interface Repositories {
-  readonly accounts: Accounts;
-  readonly auditLog: AuditLog;
-  readonly credentials: Credentials;
-  readonly memberships: Memberships;
-  readonly outbox: Outbox;
-  readonly passkeys: Passkeys;
-}
+import type { PasskeyRepositories } from './repositories.ts';
 
 /** The caller's passkeys, oldest first. */
 export const listPasskeys =
-  ({ unitOfWork }: { unitOfWork: UnitOfWork<Repositories> }) =>
+  ({ unitOfWork }: { unitOfWork: UnitOfWork<PasskeyRepositories> }) =>
   ({ userId }: SessionCaller, page: PageRequest): ResultAsync<Page<Passkey>, never> =>
     unitOfWork.view(({ passkeys }) => passkeys.list(userId, page));
 
 /** Gives one of the caller's passkeys another name, if there is one. */
 export const renamePasskey =
-  ({ unitOfWork }: { unitOfWork: UnitOfWork<Repositories> }) =>
+  ({ unitOfWork }: { unitOfWork: UnitOfWork<PasskeyRepositories> }) =>
   (caller: SessionCaller, id: PasskeyId, { name }: PasskeySettings): ResultAsync<Passkey, PasskeyNotFound> =>
     unitOfWork.run((repositories) =>
       repositories.passkeys
@@ -51,7 +38,7 @@ export type RemovePasskeyError = Unconfirmed | PasskeyNotFound | LastCredential 
  * requires the second factor that it is. Lock order: organizations, then account, as in `disableTwoFactor`.
  */
 export const removePasskey =
-  ({ unitOfWork }: { unitOfWork: UnitOfWork<Repositories> }) =>
+  ({ unitOfWork }: { unitOfWork: UnitOfWork<PasskeyRepositories> }) =>
   (caller: SessionCaller, id: PasskeyId): ResultAsync<void, RemovePasskeyError> =>
     unitOfWork.run((repositories) =>
       safeTry(async function* () {

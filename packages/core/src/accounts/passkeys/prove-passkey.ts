@@ -1,34 +1,24 @@
 import { err, ok, type ResultAsync, safeTry } from 'neverthrow';
-import type { Outbox } from '../../kernel/mail/ports.ts';
 import type { Client } from '../../kernel/shared/client.ts';
 import type { UserId } from '../../kernel/shared/ids.ts';
 import type { TokenHashes } from '../../kernel/shared/token-hash.ts';
 import type { UnitOfWork } from '../../kernel/shared/unit-of-work.ts';
-import type { AuditLog } from '../../organizations/audit/ports.ts';
 import { recordFor } from '../../organizations/audit/record.ts';
-import type { Accounts } from '../accounts/ports.ts';
 import { notify } from '../mailing/notify.ts';
 import type { PasskeyPurpose } from './challenge.ts';
 import { type PasskeyRefused, passkeyRefused } from './errors.ts';
 import type { CredentialId } from './passkey.ts';
-import type { HeldPasskey, PasskeyCeremonies, PasskeyChallenges, Passkeys } from './ports.ts';
+import type { HeldPasskey, PasskeyCeremonies } from './ports.ts';
+import type { PasskeyRepositories } from './repositories.ts';
 import type { AssertionResponse } from './response.ts';
 import { spendChallenge } from './spend-challenge.ts';
-
-interface Repositories {
-  readonly accounts: Accounts;
-  readonly auditLog: AuditLog;
-  readonly outbox: Outbox;
-  readonly passkeyChallenges: PasskeyChallenges;
-  readonly passkeys: Passkeys;
-}
 
 /** What is needed to check the response of a passkey. */
 export type PasskeyVerification = { readonly tokenHashes: TokenHashes; readonly passkeyCeremonies: PasskeyCeremonies };
 
 /** The passkey that a response names. Proves nothing. */
 export const namedPasskey = (
-  { unitOfWork }: { readonly unitOfWork: UnitOfWork<Repositories> },
+  { unitOfWork }: { readonly unitOfWork: UnitOfWork<PasskeyRepositories> },
   { id }: AssertionResponse,
 ): ResultAsync<HeldPasskey | undefined, never> =>
   // Any text may be looked up.
@@ -39,7 +29,7 @@ export const namedPasskey = (
  * used up first, and stays so whatever follows. An unknown passkey costs the same work as a wrong signature.
  */
 export const provePasskey = (
-  dependencies: PasskeyVerification & { readonly unitOfWork: UnitOfWork<Repositories> },
+  dependencies: PasskeyVerification & { readonly unitOfWork: UnitOfWork<PasskeyRepositories> },
   response: AssertionResponse,
   { purpose, user, named }: { purpose: PasskeyPurpose; user?: UserId; named: HeldPasskey | undefined },
   client: Client,
@@ -58,7 +48,7 @@ export const provePasskey = (
   });
 
 const reportCopy = (
-  { unitOfWork }: { readonly unitOfWork: UnitOfWork<Repositories> },
+  { unitOfWork }: { readonly unitOfWork: UnitOfWork<PasskeyRepositories> },
   { id, userId }: HeldPasskey,
   client: Client,
 ): ResultAsync<void, never> =>

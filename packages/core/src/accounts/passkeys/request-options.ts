@@ -5,13 +5,9 @@ import type { JsonObject } from '../../kernel/shared/json.ts';
 import type { UnitOfWork } from '../../kernel/shared/unit-of-work.ts';
 import type { PasskeyPurpose } from './challenge.ts';
 import { maxPasskeys, type Passkey } from './passkey.ts';
-import type { PasskeyCeremonies, PasskeyChallenges, Passkeys } from './ports.ts';
+import type { PasskeyCeremonies } from './ports.ts';
+import type { PasskeyRepositories } from './repositories.ts';
 import { issueChallenge } from './spend-challenge.ts';
-
-interface Repositories {
-  readonly passkeyChallenges: PasskeyChallenges;
-  readonly passkeys: Passkeys;
-}
 
 /** What is needed to ask for a passkey. */
 export type PasskeyRequestPorts = Pick<Dependencies, 'tokenHashes' | 'randomness'> & {
@@ -20,7 +16,7 @@ export type PasskeyRequestPorts = Pick<Dependencies, 'tokenHashes' | 'randomness
 
 /** All passkeys of a user. */
 export const passkeysOf = (
-  { unitOfWork }: { readonly unitOfWork: UnitOfWork<Repositories> },
+  { unitOfWork }: { readonly unitOfWork: UnitOfWork<PasskeyRepositories> },
   user: UserId,
 ): ResultAsync<readonly Passkey[], never> =>
   unitOfWork
@@ -32,7 +28,7 @@ export const passkeysOf = (
  * has one.
  */
 export const requestOptions = (
-  dependencies: PasskeyRequestPorts & { readonly unitOfWork: UnitOfWork<Repositories> },
+  dependencies: PasskeyRequestPorts & { readonly unitOfWork: UnitOfWork<PasskeyRepositories> },
   purpose: PasskeyPurpose,
   user?: UserId,
 ): ResultAsync<JsonObject, never> =>

@@ -2,16 +2,10 @@ import { err, errAsync, ok, type ResultAsync, safeTry } from 'neverthrow';
 import type { Client } from '../../kernel/shared/client.ts';
 import type { Dependencies } from '../../kernel/shared/dependencies.ts';
 import { type Unauthenticated, unauthenticated } from '../../organizations/access/errors.ts';
-import type { AuditLog } from '../../organizations/audit/ports.ts';
 import { recordFor } from '../../organizations/audit/record.ts';
-import type { AccessTokens, RefreshTokens, Sessions } from './ports.ts';
+import type { AccessTokens } from './ports.ts';
+import type { SessionRepositories } from './repositories.ts';
 import type { RefreshToken } from './session.ts';
-
-interface Repositories {
-  readonly auditLog: AuditLog;
-  readonly refreshTokens: RefreshTokens;
-  readonly sessions: Sessions;
-}
 
 /** Credentials to log out with: either identifies a session, even after it has expired. */
 export interface LogOutCredentials {
@@ -30,7 +24,7 @@ export const logOut =
     unitOfWork,
     accessTokens,
     tokenHashes,
-  }: Pick<Dependencies<Repositories>, 'unitOfWork' | 'tokenHashes'> & {
+  }: Pick<Dependencies<SessionRepositories>, 'unitOfWork' | 'tokenHashes'> & {
     readonly accessTokens: AccessTokens;
   }): LogOut =>
   ({ accessToken, refreshToken }, client) => {

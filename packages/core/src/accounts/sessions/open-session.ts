@@ -1,23 +1,13 @@
 import { ok, okAsync, type ResultAsync, safeTry } from 'neverthrow';
-import type { Outbox } from '../../kernel/mail/ports.ts';
 import type { Client } from '../../kernel/shared/client.ts';
 import type { Dependencies } from '../../kernel/shared/dependencies.ts';
 import { SessionId, type UserId } from '../../kernel/shared/ids.ts';
 import type { UnitOfWork } from '../../kernel/shared/unit-of-work.ts';
-import type { AuditLog } from '../../organizations/audit/ports.ts';
 import { recordFor } from '../../organizations/audit/record.ts';
-import type { Accounts } from '../accounts/ports.ts';
 import { notify } from '../mailing/notify.ts';
 import type { InvalidCredentials } from './errors.ts';
-import type {
-  AccessTokens,
-  RefreshTokens,
-  Sessions,
-  SignInProof,
-  SignIns,
-  SilentSignIn,
-  TokenClaims,
-} from './ports.ts';
+import type { AccessTokens, SignInProof, SilentSignIn, TokenClaims } from './ports.ts';
+import type { SessionRepositories } from './repositories.ts';
 import {
   knownNetworks,
   maxLiveSessions,
@@ -26,15 +16,6 @@ import {
   sessionActions,
   sessionLifetimes,
 } from './session.ts';
-
-interface Repositories {
-  readonly accounts: Accounts;
-  readonly auditLog: AuditLog;
-  readonly outbox: Outbox;
-  readonly refreshTokens: RefreshTokens;
-  readonly sessions: Sessions;
-  readonly signIns: SignIns;
-}
 
 /** A session just opened, with the claims for its tokens once the unit has committed. */
 export interface OpenedSession extends TokenClaims {
@@ -74,7 +55,7 @@ function planned(
 
 /** Opens a session with its first refresh token for a fully authenticated user. It may end an older session. */
 export const openSession = (
-  repositories: Repositories,
+  repositories: SessionRepositories,
   secrets: Secrets,
   proof: SignInProof,
   client: Client,
@@ -82,7 +63,7 @@ export const openSession = (
 
 /** The same in its own unit, or in a single statement unless a new network must be reported. */
 export function openSessionAlone(
-  { unitOfWork, ...secrets }: Secrets & { readonly unitOfWork: UnitOfWork<Repositories> },
+  { unitOfWork, ...secrets }: Secrets & { readonly unitOfWork: UnitOfWork<SessionRepositories> },
   proof: SignInProof,
   client: Client,
 ): ResultAsync<OpenedSession, InvalidCredentials> {
@@ -98,7 +79,7 @@ export function openSessionAlone(
 }
 
 const open = (
-  repositories: Repositories,
+  repositories: SessionRepositories,
   { session, refreshToken, tokens }: Planned,
   client: Client,
 ): ResultAsync<OpenedSession, InvalidCredentials> =>
@@ -116,7 +97,11 @@ const open = (
   });
 
 /** Notifies the owner of a sign-in from a new network, except for the very first sign-in. */
-const reportNewNetwork = (repositories: Repositories, userId: UserId, client: Client): ResultAsync<void, never> =>
+const reportNewNetwork = (
+  repositories: SessionRepositories,
+  userId: UserId,
+  client: Client,
+): ResultAsync<void, never> =>
   client.network === undefined
     ? okAsync()
     : repositories.signIns

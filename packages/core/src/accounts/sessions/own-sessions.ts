@@ -3,26 +3,20 @@ import type { SessionId } from '../../kernel/shared/ids.ts';
 import type { Page, PageRequest } from '../../kernel/shared/page.ts';
 import type { UnitOfWork } from '../../kernel/shared/unit-of-work.ts';
 import type { SessionCaller } from '../../organizations/access/caller.ts';
-import type { AuditLog } from '../../organizations/audit/ports.ts';
 import { record } from '../../organizations/audit/record.ts';
 import type { SessionNotFound } from './errors.ts';
-import type { Sessions } from './ports.ts';
+import type { SessionRepositories } from './repositories.ts';
 import type { Session } from './session.ts';
-
-interface Repositories {
-  readonly auditLog: AuditLog;
-  readonly sessions: Sessions;
-}
 
 /** The caller's live sessions, most recently used first. */
 export const listSessions =
-  ({ unitOfWork }: { unitOfWork: UnitOfWork<Repositories> }) =>
+  ({ unitOfWork }: { unitOfWork: UnitOfWork<SessionRepositories> }) =>
   (caller: SessionCaller, page: PageRequest): ResultAsync<Page<Session>, never> =>
     unitOfWork.view(({ sessions }) => sessions.list(caller.userId, page));
 
 /** Ends one of the caller's sessions, which may be the current one. */
 export const endSession =
-  ({ unitOfWork }: { unitOfWork: UnitOfWork<Repositories> }) =>
+  ({ unitOfWork }: { unitOfWork: UnitOfWork<SessionRepositories> }) =>
   (caller: SessionCaller, id: SessionId): ResultAsync<void, SessionNotFound> =>
     unitOfWork.run((repositories) =>
       repositories.sessions
@@ -32,7 +26,7 @@ export const endSession =
 
 /** Ends all of the caller's sessions but the current one. */
 export const endOtherSessions =
-  ({ unitOfWork }: { unitOfWork: UnitOfWork<Repositories> }) =>
+  ({ unitOfWork }: { unitOfWork: UnitOfWork<SessionRepositories> }) =>
   (caller: SessionCaller): ResultAsync<void, never> =>
     unitOfWork.run((repositories) =>
       repositories.sessions

@@ -1,12 +1,9 @@
 import { err, errAsync, ok, okAsync, type ResultAsync, safeTry } from 'neverthrow';
-import type { Outbox } from '../../kernel/mail/ports.ts';
 import type { Client } from '../../kernel/shared/client.ts';
 import type { Dependencies } from '../../kernel/shared/dependencies.ts';
 import type { TokenHash } from '../../kernel/shared/token-hash.ts';
-import type { AuditLog } from '../../organizations/audit/ports.ts';
 import { recordFor } from '../../organizations/audit/record.ts';
 import { type AccountInactive, accountInactive } from '../accounts/errors.ts';
-import type { Accounts } from '../accounts/ports.ts';
 import { notify } from '../mailing/notify.ts';
 import {
   type RefreshTokenInvalid,
@@ -14,16 +11,9 @@ import {
   refreshTokenInvalid,
   refreshTokenReused,
 } from './errors.ts';
-import type { AccessTokens, RefreshTokens, Sessions, TokenClaims } from './ports.ts';
+import type { AccessTokens, TokenClaims } from './ports.ts';
+import type { SessionRepositories } from './repositories.ts';
 import { RefreshToken, type SessionTokens, sessionLifetimes } from './session.ts';
-
-interface Repositories {
-  readonly accounts: Accounts;
-  readonly auditLog: AuditLog;
-  readonly outbox: Outbox;
-  readonly refreshTokens: RefreshTokens;
-  readonly sessions: Sessions;
-}
 
 /** The claims after the commit; undefined if the token was used before. */
 type Outcome = TokenClaims | undefined;
@@ -40,7 +30,7 @@ export const refreshSession =
     accessTokens,
     randomness,
     tokenHashes,
-  }: Pick<Dependencies<Repositories>, 'unitOfWork' | 'randomness' | 'tokenHashes'> & {
+  }: Pick<Dependencies<SessionRepositories>, 'unitOfWork' | 'randomness' | 'tokenHashes'> & {
     readonly accessTokens: AccessTokens;
   }) =>
   (
@@ -69,11 +59,11 @@ interface Exchange {
   readonly client: Client;
 }
 
-const rotate = ({ refreshTokens }: Pick<Repositories, 'refreshTokens'>, { hash, successor, client }: Exchange) =>
+const rotate = ({ refreshTokens }: Pick<SessionRepositories, 'refreshTokens'>, { hash, successor, client }: Exchange) =>
   refreshTokens.rotate(hash, { hash: successor, lifetimeSeconds: sessionLifetimes.refreshTokenSeconds }, client);
 
 const judge = (
-  repositories: Repositories,
+  repositories: SessionRepositories,
   exchange: Exchange,
 ): ResultAsync<Outcome, RefreshTokenInvalid | AccountInactive> =>
   safeTry(async function* () {

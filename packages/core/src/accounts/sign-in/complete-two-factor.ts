@@ -1,38 +1,21 @@
 import { err, type ResultAsync, safeTry } from 'neverthrow';
-import type { Outbox } from '../../kernel/mail/ports.ts';
 import type { Client } from '../../kernel/shared/client.ts';
 import type { Dependencies } from '../../kernel/shared/dependencies.ts';
 import type { TokenHash } from '../../kernel/shared/token-hash.ts';
-import type { AuditLog } from '../../organizations/audit/ports.ts';
 import { recordFor } from '../../organizations/audit/record.ts';
-import type { Accounts } from '../accounts/ports.ts';
 import { notify } from '../mailing/notify.ts';
 import type { PasskeyRefused } from '../passkeys/errors.ts';
-import type { PasskeyChallenges, Passkeys } from '../passkeys/ports.ts';
 import { namedPasskey, type PasskeyVerification, provePasskey } from '../passkeys/prove-passkey.ts';
 import type { AssertionResponse } from '../passkeys/response.ts';
 import { type ChallengeToken, challengeLimits } from '../sessions/challenge.ts';
 import { type ChallengeInvalid, challengeInvalid } from '../sessions/errors.ts';
 import { type OpenedSession, openSession, tokensOf } from '../sessions/open-session.ts';
-import type { AccessTokens, ChallengedUser, Challenges, RefreshTokens, Sessions, SignIns } from '../sessions/ports.ts';
+import type { AccessTokens, ChallengedUser } from '../sessions/ports.ts';
 import type { SessionTokens } from '../sessions/session.ts';
 import { type InvalidVerificationCode, invalidVerificationCode } from '../two-factor/errors.ts';
-import type { TwoFactors } from '../two-factor/ports.ts';
 import { type CodeVerification, spendCode } from '../two-factor/spend-code.ts';
 import type { VerificationCode } from '../two-factor/two-factor.ts';
-
-interface Repositories {
-  readonly accounts: Accounts;
-  readonly auditLog: AuditLog;
-  readonly challenges: Challenges;
-  readonly outbox: Outbox;
-  readonly passkeyChallenges: PasskeyChallenges;
-  readonly passkeys: Passkeys;
-  readonly refreshTokens: RefreshTokens;
-  readonly sessions: Sessions;
-  readonly signIns: SignIns;
-  readonly twoFactors: TwoFactors;
-}
+import type { SignInRepositories } from './repositories.ts';
 
 /** What answers a challenge: a code, or the response of a passkey. */
 export type SecondFactorProof = { readonly code: VerificationCode } | { readonly response: AssertionResponse };
@@ -45,7 +28,7 @@ export type CompleteTwoFactor = (
 
 type CompletionPorts = CodeVerification &
   PasskeyVerification &
-  Pick<Dependencies<Repositories>, 'unitOfWork' | 'randomness'> & { readonly accessTokens: AccessTokens };
+  Pick<Dependencies<SignInRepositories>, 'unitOfWork' | 'randomness'> & { readonly accessTokens: AccessTokens };
 
 /**
  * Exchanges a challenge and its answer for a session (interface, "Authentication", rule 4). The attempt is counted and
@@ -109,7 +92,7 @@ const exchangePasskey = (
 
 /** Lock order: account (with its two-factor state), then challenge. */
 const exchangeCode = (
-  repositories: Repositories,
+  repositories: SignInRepositories,
   dependencies: CompletionPorts,
   { hash, challenged: { userId, credentialsVersion, provider }, client }: Challenged,
   code: VerificationCode,

@@ -1,37 +1,23 @@
 import { err, type ResultAsync, safeTry } from 'neverthrow';
 import { z } from 'zod';
-import type { Outbox } from '../../kernel/mail/ports.ts';
 import { coded } from '../../kernel/shared/parse.ts';
 import type { UnitOfWork } from '../../kernel/shared/unit-of-work.ts';
 import type { ConfirmationMethod, SessionCaller } from '../../organizations/access/caller.ts';
 import type { AccountNotFound } from '../../organizations/access/errors.ts';
-import type { AuditLog } from '../../organizations/audit/ports.ts';
 import { record } from '../../organizations/audit/record.ts';
 import type { HashingBusy } from '../accounts/errors.ts';
 import { PasswordAttempt } from '../accounts/password.ts';
-import type { Accounts, PasswordHashes } from '../accounts/ports.ts';
+import type { PasswordHashes } from '../accounts/ports.ts';
 import { notify } from '../mailing/notify.ts';
 import { type PasskeyRefused, passkeyRefused } from '../passkeys/errors.ts';
-import type { PasskeyChallenges, Passkeys } from '../passkeys/ports.ts';
 import { namedPasskey, type PasskeyVerification, provePasskey } from '../passkeys/prove-passkey.ts';
 import { AssertionResponse } from '../passkeys/response.ts';
 import { type InvalidCredentials, invalidCredentials, type SessionNotFound } from '../sessions/errors.ts';
-import type { Sessions } from '../sessions/ports.ts';
 import { sessionActions } from '../sessions/session.ts';
 import { type InvalidVerificationCode, invalidVerificationCode } from '../two-factor/errors.ts';
-import type { TwoFactors } from '../two-factor/ports.ts';
 import { type CodeVerification, spendCode } from '../two-factor/spend-code.ts';
 import { VerificationCode } from '../two-factor/two-factor.ts';
-
-interface Repositories {
-  readonly accounts: Accounts;
-  readonly auditLog: AuditLog;
-  readonly outbox: Outbox;
-  readonly passkeyChallenges: PasskeyChallenges;
-  readonly passkeys: Passkeys;
-  readonly sessions: Sessions;
-  readonly twoFactors: TwoFactors;
-}
+import type { SignInRepositories } from './repositories.ts';
 
 /** What proves that the user is still there: exactly one member. */
 export const SessionProof = z
@@ -55,7 +41,7 @@ export type ConfirmSessionError =
   | AccountNotFound;
 
 type ConfirmationPorts = {
-  readonly unitOfWork: UnitOfWork<Repositories>;
+  readonly unitOfWork: UnitOfWork<SignInRepositories>;
   readonly passwords: PasswordHashes;
 } & CodeVerification &
   PasskeyVerification;
@@ -137,7 +123,7 @@ const confirmByPasskey = (
 const confirms = ({ credential }: SessionCaller, method: ConfirmationMethod): boolean =>
   credential.confirmableBy.includes(method);
 
-const confirm = (repositories: Repositories, caller: SessionCaller): ResultAsync<void, SessionNotFound> => {
+const confirm = (repositories: SignInRepositories, caller: SessionCaller): ResultAsync<void, SessionNotFound> => {
   const claims = { userId: caller.userId, sessionId: caller.credential.id };
   return repositories.sessions
     .confirm(claims)

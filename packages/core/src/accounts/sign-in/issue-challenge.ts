@@ -1,18 +1,13 @@
 import type { ResultAsync } from 'neverthrow';
 import type { Client } from '../../kernel/shared/client.ts';
 import type { Dependencies } from '../../kernel/shared/dependencies.ts';
-import type { AuditLog } from '../../organizations/audit/ports.ts';
 import { recordFor } from '../../organizations/audit/record.ts';
 import { ChallengeToken, challengeLimits } from '../sessions/challenge.ts';
 import type { InvalidCredentials } from '../sessions/errors.ts';
-import type { ChallengedUser, Challenges } from '../sessions/ports.ts';
+import type { ChallengedUser } from '../sessions/ports.ts';
+import type { SignInRepositories } from './repositories.ts';
 
-interface Repositories {
-  readonly auditLog: AuditLog;
-  readonly challenges: Challenges;
-}
-
-type ChallengePorts = Pick<Dependencies<Repositories>, 'unitOfWork' | 'randomness' | 'tokenHashes'>;
+type ChallengePorts = Pick<Dependencies<SignInRepositories>, 'unitOfWork' | 'randomness' | 'tokenHashes'>;
 
 /** Issues the challenge for the second step of a sign-in, unless the credentials have changed since the first. */
 export const issueChallenge = (

@@ -1,32 +1,20 @@
 import { err, ok, okAsync, type ResultAsync, safeTry } from 'neverthrow';
 import { z } from 'zod';
 import { Email, emailKey } from '../../kernel/mail/email.ts';
-import type { Outbox } from '../../kernel/mail/ports.ts';
 import type { Client } from '../../kernel/shared/client.ts';
 import type { Dependencies } from '../../kernel/shared/dependencies.ts';
 import { type SecondFactor, secondFactorsOf } from '../../organizations/access/second-factor.ts';
-import type { AuditLog } from '../../organizations/audit/ports.ts';
 import { recordRefusal } from '../../organizations/audit/record.ts';
 import { type AccountInactive, accountInactive, type HashingBusy } from '../accounts/errors.ts';
 import { Password, PasswordAttempt, type PasswordHash } from '../accounts/password.ts';
-import type { AccountFacts, Accounts, Credentials, PasswordHashes } from '../accounts/ports.ts';
+import type { AccountFacts, PasswordHashes } from '../accounts/ports.ts';
 import type { ChallengeToken } from '../sessions/challenge.ts';
 import { type InvalidCredentials, invalidCredentials } from '../sessions/errors.ts';
 import { openSessionAlone, tokensOf } from '../sessions/open-session.ts';
-import type { AccessTokens, Challenges, RefreshTokens, Sessions, SignIns } from '../sessions/ports.ts';
+import type { AccessTokens } from '../sessions/ports.ts';
 import type { SessionTokens } from '../sessions/session.ts';
 import { issueChallenge } from './issue-challenge.ts';
-
-interface Repositories {
-  readonly accounts: Accounts;
-  readonly auditLog: AuditLog;
-  readonly challenges: Challenges;
-  readonly credentials: Credentials;
-  readonly outbox: Outbox;
-  readonly refreshTokens: RefreshTokens;
-  readonly sessions: Sessions;
-  readonly signIns: SignIns;
-}
+import type { SignInRepositories } from './repositories.ts';
 
 export const Login = z.object({ email: Email, password: PasswordAttempt });
 export type Login = z.infer<typeof Login>;
@@ -42,7 +30,7 @@ export type LoggedIn =
 
 export type LogInError = InvalidCredentials | AccountInactive | HashingBusy;
 
-type LogInPorts = Pick<Dependencies<Repositories>, 'unitOfWork' | 'randomness' | 'tokenHashes'> & {
+type LogInPorts = Pick<Dependencies<SignInRepositories>, 'unitOfWork' | 'randomness' | 'tokenHashes'> & {
   readonly passwords: PasswordHashes;
   readonly accessTokens: AccessTokens;
 };

@@ -1,35 +1,21 @@
 import { err, type ResultAsync, safeTry } from 'neverthrow';
-import type { Outbox } from '../../kernel/mail/ports.ts';
 import type { Client } from '../../kernel/shared/client.ts';
 import type { Dependencies } from '../../kernel/shared/dependencies.ts';
 import type { AuditAction } from '../../organizations/audit/audit-entry.ts';
-import type { AuditLog } from '../../organizations/audit/ports.ts';
 import { recordRefusal } from '../../organizations/audit/record.ts';
 import { type AccountInactive, accountInactive } from '../accounts/errors.ts';
-import type { Accounts } from '../accounts/ports.ts';
 import { type PasskeyRefused, passkeyRefused } from '../passkeys/errors.ts';
-import type { PasskeyChallenges, Passkeys } from '../passkeys/ports.ts';
 import { namedPasskey, type PasskeyVerification, provePasskey } from '../passkeys/prove-passkey.ts';
 import type { AssertionResponse } from '../passkeys/response.ts';
 import { openSessionAlone, tokensOf } from '../sessions/open-session.ts';
-import type { AccessTokens, RefreshTokens, Sessions, SignIns } from '../sessions/ports.ts';
+import type { AccessTokens } from '../sessions/ports.ts';
 import type { SessionTokens } from '../sessions/session.ts';
-
-interface Repositories {
-  readonly accounts: Accounts;
-  readonly auditLog: AuditLog;
-  readonly outbox: Outbox;
-  readonly passkeyChallenges: PasskeyChallenges;
-  readonly passkeys: Passkeys;
-  readonly refreshTokens: RefreshTokens;
-  readonly sessions: Sessions;
-  readonly signIns: SignIns;
-}
+import type { SignInRepositories } from './repositories.ts';
 
 export type SignInByPasskeyError = PasskeyRefused | AccountInactive;
 
 type SignInPorts = PasskeyVerification &
-  Pick<Dependencies<Repositories>, 'unitOfWork' | 'randomness'> & { readonly accessTokens: AccessTokens };
+  Pick<Dependencies<SignInRepositories>, 'unitOfWork' | 'randomness'> & { readonly accessTokens: AccessTokens };
 
 /**
  * Signs in by a passkey. Possession of it and the verification of its user by the authenticator are two factors, so no

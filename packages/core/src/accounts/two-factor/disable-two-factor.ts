@@ -1,11 +1,7 @@
 import { err, type ResultAsync, safeTry } from 'neverthrow';
-import type { Outbox } from '../../kernel/mail/ports.ts';
 import type { UnitOfWork } from '../../kernel/shared/unit-of-work.ts';
 import type { SessionCaller } from '../../organizations/access/caller.ts';
-import type { Memberships } from '../../organizations/access/ports.ts';
-import type { AuditLog } from '../../organizations/audit/ports.ts';
 import { record } from '../../organizations/audit/record.ts';
-import type { Accounts, Credentials } from '../accounts/ports.ts';
 import { notify } from '../mailing/notify.ts';
 import {
   type InvalidVerificationCode,
@@ -13,18 +9,9 @@ import {
   type TwoFactorNotEnabled,
   twoFactorEnforced,
 } from './errors.ts';
-import type { TwoFactors } from './ports.ts';
+import type { TwoFactorRepositories } from './repositories.ts';
 import { type CodeVerification, spendCode } from './spend-code.ts';
 import { requireEnabled, type VerificationCode } from './two-factor.ts';
-
-interface Repositories {
-  readonly accounts: Accounts;
-  readonly auditLog: AuditLog;
-  readonly credentials: Credentials;
-  readonly memberships: Memberships;
-  readonly outbox: Outbox;
-  readonly twoFactors: TwoFactors;
-}
 
 /**
  * Disables two-factor authentication, unless one of the user's organizations requires it; in that case the code is not
@@ -32,7 +19,7 @@ interface Repositories {
  * either waits or is taken into account.
  */
 export const disableTwoFactor =
-  ({ unitOfWork, ...verification }: CodeVerification & { unitOfWork: UnitOfWork<Repositories> }) =>
+  ({ unitOfWork, ...verification }: CodeVerification & { unitOfWork: UnitOfWork<TwoFactorRepositories> }) =>
   (
     caller: SessionCaller,
     code: VerificationCode,
@@ -46,7 +33,8 @@ export const disableTwoFactor =
         if (enforcing !== undefined) return err(twoFactorEnforced(enforcing));
         yield* spendCode(repositories, verification, { user, secret, code });
         yield* twoFactors.disable(user);
-        yield* credentials.renew(user);
+        // An unconfirmed session may be a stolen one: it must not take the way back from its owner.
+        yield* credentials.renew(user, caller.credential.confirmed ? undefined : 'keep resets');
         yield* record(repositories, caller, 'twoFactor.disabled');
         return notify(repositories, user, 'two-factor-disabled', caller.client);
       }),

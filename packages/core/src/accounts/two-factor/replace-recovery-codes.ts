@@ -1,34 +1,24 @@
 import { type ResultAsync, safeTry } from 'neverthrow';
-import type { Outbox } from '../../kernel/mail/ports.ts';
 import type { UserId } from '../../kernel/shared/ids.ts';
 import type { Randomness } from '../../kernel/shared/randomness.ts';
 import type { UnitOfWork } from '../../kernel/shared/unit-of-work.ts';
 import type { SessionCaller } from '../../organizations/access/caller.ts';
 import type { Unauthenticated } from '../../organizations/access/errors.ts';
-import type { AuditLog } from '../../organizations/audit/ports.ts';
 import { record } from '../../organizations/audit/record.ts';
-import type { Accounts, Credentials } from '../accounts/ports.ts';
 import { notify } from '../mailing/notify.ts';
 import type { InvalidVerificationCode, TwoFactorNotEnabled } from './errors.ts';
-import type { RecoveryCodeHashes, TwoFactors } from './ports.ts';
+import type { RecoveryCodeHashes } from './ports.ts';
 import { formatRecoveryCode, newRecoveryCodes } from './recovery-code.ts';
+import type { TwoFactorRepositories } from './repositories.ts';
 import { type CodeVerification, spendCode } from './spend-code.ts';
 import { requireEnabled, type VerificationCode } from './two-factor.ts';
-
-interface Repositories {
-  readonly accounts: Accounts;
-  readonly auditLog: AuditLog;
-  readonly credentials: Credentials;
-  readonly outbox: Outbox;
-  readonly twoFactors: TwoFactors;
-}
 
 /** What is needed to check a code and to make recovery codes. */
 export type RecoveryCodeIssue = CodeVerification & { readonly randomness: Randomness };
 
 /** Replaces all recovery codes; resolves to the new ones, which are shown only once. */
 export const replaceRecoveryCodes =
-  (dependencies: RecoveryCodeIssue & { readonly unitOfWork: UnitOfWork<Repositories> }) =>
+  (dependencies: RecoveryCodeIssue & { readonly unitOfWork: UnitOfWork<TwoFactorRepositories> }) =>
   (
     caller: SessionCaller,
     code: VerificationCode,
@@ -47,7 +37,7 @@ export const replaceRecoveryCodes =
 
 /** Replaces a user's recovery codes with ten new ones; resolves to them in readable form. */
 export const issueRecoveryCodes = (
-  { twoFactors }: Pick<Repositories, 'twoFactors'>,
+  { twoFactors }: Pick<TwoFactorRepositories, 'twoFactors'>,
   {
     randomness,
     recoveryCodeHashes,

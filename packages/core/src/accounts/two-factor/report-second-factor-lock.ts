@@ -1,20 +1,14 @@
 import type { ResultAsync } from 'neverthrow';
-import type { Outbox } from '../../kernel/mail/ports.ts';
 import type { Client } from '../../kernel/shared/client.ts';
 import type { UserId } from '../../kernel/shared/ids.ts';
 import type { UnitOfWork } from '../../kernel/shared/unit-of-work.ts';
-import type { Accounts } from '../accounts/ports.ts';
 import { notify } from '../mailing/notify.ts';
-
-interface Repositories {
-  readonly accounts: Accounts;
-  readonly outbox: Outbox;
-}
+import type { TwoFactorRepositories } from './repositories.ts';
 
 export type ReportSecondFactorLock = (user: UserId, client: Client) => ResultAsync<void, never>;
 
 /** Notifies the owner of an account that codes are locked for a while after too many wrong ones in a row. */
 export const reportSecondFactorLock =
-  ({ unitOfWork }: { unitOfWork: UnitOfWork<Repositories> }): ReportSecondFactorLock =>
+  ({ unitOfWork }: { unitOfWork: UnitOfWork<TwoFactorRepositories> }): ReportSecondFactorLock =>
   (user, client) =>
     unitOfWork.run((repositories) => notify(repositories, user, 'second-factor-locked', client));

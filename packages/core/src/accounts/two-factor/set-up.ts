@@ -1,16 +1,13 @@
 import { ok, type ResultAsync, safeTry } from 'neverthrow';
-import type { Outbox } from '../../kernel/mail/ports.ts';
 import type { UnitOfWork } from '../../kernel/shared/unit-of-work.ts';
 import type { SessionCaller } from '../../organizations/access/caller.ts';
 import type { AccountNotFound, Unauthenticated } from '../../organizations/access/errors.ts';
-import type { AuditLog } from '../../organizations/audit/ports.ts';
 import { record } from '../../organizations/audit/record.ts';
-import type { Accounts, Credentials } from '../accounts/ports.ts';
 import { notify } from '../mailing/notify.ts';
-import type { Sessions } from '../sessions/ports.ts';
 import type { InvalidVerificationCode, TwoFactorAlreadyEnabled, TwoFactorNotPending } from './errors.ts';
-import type { OneTimeCodes, QrCodes, TwoFactors } from './ports.ts';
+import type { OneTimeCodes, QrCodes } from './ports.ts';
 import { issueRecoveryCodes, type RecoveryCodeIssue } from './replace-recovery-codes.ts';
+import type { TwoFactorRepositories } from './repositories.ts';
 import { spendTotp } from './spend-code.ts';
 import {
   pendingLifetimeSeconds,
@@ -19,15 +16,6 @@ import {
   type TotpSecret,
   type VerificationCode,
 } from './two-factor.ts';
-
-interface Repositories {
-  readonly accounts: Accounts;
-  readonly auditLog: AuditLog;
-  readonly credentials: Credentials;
-  readonly outbox: Outbox;
-  readonly sessions: Sessions;
-  readonly twoFactors: TwoFactors;
-}
 
 /** The data for an authenticator app, returned only once (interface, "Two-factor data"). */
 export interface SetupData {
@@ -43,7 +31,7 @@ export const beginSetup =
     oneTimeCodes,
     qrCodes,
   }: {
-    readonly unitOfWork: UnitOfWork<Repositories>;
+    readonly unitOfWork: UnitOfWork<TwoFactorRepositories>;
     readonly oneTimeCodes: OneTimeCodes;
     readonly qrCodes: QrCodes;
   }) =>
@@ -69,7 +57,7 @@ export const beginSetup =
  * which are shown only once. The user's other sessions end, because a password alone opened them.
  */
 export const confirmSetup =
-  (dependencies: RecoveryCodeIssue & { readonly unitOfWork: UnitOfWork<Repositories> }) =>
+  (dependencies: RecoveryCodeIssue & { readonly unitOfWork: UnitOfWork<TwoFactorRepositories> }) =>
   (
     caller: SessionCaller,
     code: VerificationCode,
@@ -82,7 +70,8 @@ export const confirmSetup =
         const { secret } = yield* requirePending(yield* twoFactors.lock(user));
         yield* spendTotp(repositories, dependencies, { user, secret, code });
         yield* twoFactors.enable(user, { confirmed: caller.credential.confirmed });
-        yield* credentials.renew(user);
+        // An unconfirmed session may be a stolen one: it must not take the way back from its owner.
+        yield* credentials.renew(user, caller.credential.confirmed ? undefined : 'keep resets');
         yield* sessions.endAllOf(user, caller.credential.id);
         yield* record(repositories, caller, 'twoFactor.enabled');
         yield* notify(repositories, user, 'two-factor-enabled', caller.client);

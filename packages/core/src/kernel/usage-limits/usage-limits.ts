@@ -106,10 +106,10 @@ export const storedBytes = (texts: readonly (string | undefined)[]): number =>
   texts.reduce((sum, text) => sum + utf8Bytes(text ?? ''), bytesPerRow);
 
 /** The part of its quota up to which an organization writes without taking turns. */
-const roomyPart = 0.9;
+const partWithoutQueue = 0.9;
 
 /** How many bytes an organization may store for another write to need no turn. */
-export const roomyBytes = (limit: number): number => Math.floor(limit * roomyPart);
+export const bytesWithoutQueue = (limit: number): number => Math.floor(limit * partWithoutQueue);
 
 /** The usage of a limit. */
 export interface Usage {

@@ -77,6 +77,7 @@ export const auditActions = [
   'edge.released',
   'zone.created',
   'zone.changed',
+  'zone.hostNamesLost',
   'zone.restored',
   'zone.imported',
   'zone.banTokenRotated',
@@ -126,7 +127,7 @@ export interface AuditEntry {
   readonly action: AuditAction;
   /** The user who acted, or whose account an attempt targeted, if known. */
   readonly actor: UserId | undefined;
-  /** The session or API token used. */
+  /** Id of the session or API token used. */
   readonly credential: string | undefined;
   /** The organization whose audit log shows the entry. */
   readonly organization: OrganizationId | undefined;

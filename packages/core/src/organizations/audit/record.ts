@@ -3,7 +3,7 @@ import type { Client } from '../../kernel/shared/client.ts';
 import type { OrganizationId, UserId } from '../../kernel/shared/ids.ts';
 import type { UnitOfWork } from '../../kernel/shared/unit-of-work.ts';
 import type { Caller } from '../access/caller.ts';
-import type { AuditAction, AuditEntry } from './audit-entry.ts';
+import type { AuditAction } from './audit-entry.ts';
 import type { AuditLog } from './ports.ts';
 
 interface Subject {
@@ -11,28 +11,14 @@ interface Subject {
   readonly objects?: Readonly<Record<string, string>>;
 }
 
-/** The entry for an authenticated caller's action. */
-export const auditEntryOf = (
-  caller: Caller,
-  action: AuditAction,
-  { organization, objects = {} }: Subject = {},
-): AuditEntry => ({
-  action,
-  actor: caller.userId,
-  // The id of the session or of the API token.
-  credential: caller.credential.id,
-  organization,
-  objects,
-  client: caller.client,
-});
-
 /** Records an authenticated caller's action, in the unit that performs it. */
 export const record = (
   { auditLog }: { readonly auditLog: AuditLog },
-  caller: Caller,
+  { userId: actor, credential, client }: Caller,
   action: AuditAction,
-  subject?: Subject,
-): ResultAsync<void, never> => auditLog.record(auditEntryOf(caller, action, subject));
+  { organization, objects = {} }: Subject = {},
+): ResultAsync<void, never> =>
+  auditLog.record({ action, actor, credential: credential.id, organization, objects, client });
 
 /** Records an event of an account that happened without a session. */
 export const recordFor = (

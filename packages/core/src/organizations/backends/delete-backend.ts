@@ -3,25 +3,13 @@ import type { OrganizationId, UserId } from '../../kernel/shared/ids.ts';
 import type { UnitOfWork } from '../../kernel/shared/unit-of-work.ts';
 import { type ExpectedVersions, requireVersion, type VersionMismatch } from '../../kernel/shared/version.ts';
 import type { Caller } from '../access/caller.ts';
-import type { Memberships } from '../access/ports.ts';
-import type { AuditLog } from '../audit/ports.ts';
 import { record } from '../audit/record.ts';
 import type { OrganizationAccessError } from '../organizations/organization-access.ts';
-import type { Organizations } from '../organizations/ports.ts';
 import { type Backend, backendVersion } from './backend.ts';
 import type { BackendId } from './backend-reference.ts';
-import { mayWriteBackends, requireUnused } from './backend-write.ts';
-import type { BackendInUse, LoadBalancerNotFound, OriginServerNotFound } from './errors.ts';
-import type { Backends, LoadBalancers, OriginServers } from './ports.ts';
-
-export interface DeleteBackendRepositories {
-  readonly auditLog: AuditLog;
-  readonly backends: Backends;
-  readonly loadBalancers: LoadBalancers;
-  readonly memberships: Memberships;
-  readonly organizations: Organizations;
-  readonly originServers: OriginServers;
-}
+import { mayWriteBackends, requireOwnUsers, requireUnused } from './backend-write.ts';
+import type { BackendInUse, BackendUsedElsewhere, LoadBalancerNotFound, OriginServerNotFound } from './errors.ts';
+import type { BackendRepositories } from './repositories.ts';
 
 /** Backends of one kind. */
 interface Removable<NotFound> {
@@ -32,21 +20,22 @@ interface Removable<NotFound> {
 const deletion =
   <NotFound>(
     kind: 'originServer' | 'loadBalancer',
-    backendsIn: (repositories: DeleteBackendRepositories) => Removable<NotFound>,
+    backendsIn: (repositories: BackendRepositories) => Removable<NotFound>,
   ) =>
-  ({ unitOfWork }: { unitOfWork: UnitOfWork<DeleteBackendRepositories> }) =>
+  ({ unitOfWork }: { unitOfWork: UnitOfWork<BackendRepositories> }) =>
   (
     caller: Caller,
     organization: OrganizationId,
     id: BackendId,
     expected: ExpectedVersions,
-  ): ResultAsync<void, OrganizationAccessError | NotFound | VersionMismatch | BackendInUse> =>
+  ): ResultAsync<void, OrganizationAccessError | NotFound | VersionMismatch | BackendUsedElsewhere | BackendInUse> =>
     unitOfWork.run((repositories) =>
       safeTry(async function* () {
         yield* mayWriteBackends(repositories, caller, organization);
         // Lock before looking for users: a unit that is about to use it waits, and then fails to find it.
         const current = yield* backendsIn(repositories).lock(organization, id);
         yield* requireVersion(expected, backendVersion(current));
+        yield* requireOwnUsers(repositories, caller, id);
         yield* requireUnused(repositories, id);
         const objects = { [kind]: id, name: current.name };
         yield* record(repositories, caller, `${kind}.deleted`, { organization, objects });

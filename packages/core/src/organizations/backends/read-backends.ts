@@ -4,22 +4,15 @@ import type { PageRequest } from '../../kernel/shared/page.ts';
 import type { UnitOfWork } from '../../kernel/shared/unit-of-work.ts';
 import type { Caller } from '../access/caller.ts';
 import { type OrganizationAccessError, permittedOrganization } from '../organizations/organization-access.ts';
-import type { Organizations } from '../organizations/ports.ts';
 import type { BackendId } from './backend-reference.ts';
-import type { LoadBalancers, OriginServers } from './ports.ts';
-
-export interface ReadBackendsRepositories {
-  readonly loadBalancers: LoadBalancers;
-  readonly organizations: Organizations;
-  readonly originServers: OriginServers;
-}
+import type { BackendRepositories } from './repositories.ts';
 
 /** Reads something of the backends of an organization, for those who may. */
 const reading =
   <Asked, Read, E>(
-    read: (repositories: ReadBackendsRepositories, organization: OrganizationId, asked: Asked) => ResultAsync<Read, E>,
+    read: (repositories: BackendRepositories, organization: OrganizationId, asked: Asked) => ResultAsync<Read, E>,
   ) =>
-  ({ unitOfWork }: { unitOfWork: UnitOfWork<ReadBackendsRepositories> }) =>
+  ({ unitOfWork }: { unitOfWork: UnitOfWork<BackendRepositories> }) =>
   (caller: Caller, organization: OrganizationId, asked: Asked): ResultAsync<Read, OrganizationAccessError | E> =>
     unitOfWork.view((repositories) =>
       permittedOrganization(repositories, caller, organization, 'backends.read').andThen(() =>

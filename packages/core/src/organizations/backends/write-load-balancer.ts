@@ -15,15 +15,12 @@ import {
 } from '../../kernel/shared/violation.ts';
 import type { UsageLimits } from '../../kernel/usage-limits/usage-limits.ts';
 import type { Caller } from '../access/caller.ts';
-import type { Memberships } from '../access/ports.ts';
-import type { AuditLog } from '../audit/ports.ts';
 import { record } from '../audit/record.ts';
 import type { OrganizationAccessError } from '../organizations/organization-access.ts';
-import type { Organizations } from '../organizations/ports.ts';
 import { backendVersion } from './backend.ts';
 import { BackendId } from './backend-reference.ts';
-import { breaksUsers, isSameDocument, lockForNewBackend, mayWriteBackends } from './backend-write.ts';
-import type { LoadBalancerNotFound } from './errors.ts';
+import { breaksUsers, isSameDocument, lockForNewBackend, mayWriteBackends, requireOwnUsers } from './backend-write.ts';
+import type { BackendUsedElsewhere, LoadBalancerNotFound } from './errors.ts';
 import {
   type LoadBalancer,
   LoadBalancerDraft,
@@ -33,19 +30,12 @@ import {
   unknownOrigin,
   type WrittenLoadBalancer,
 } from './load-balancer.ts';
-import type { Backends, LoadBalancers, PresentBackends } from './ports.ts';
-
-interface Repositories {
-  readonly auditLog: AuditLog;
-  readonly backends: Backends;
-  readonly loadBalancers: LoadBalancers;
-  readonly memberships: Memberships;
-  readonly organizations: Organizations;
-}
+import type { PresentBackends } from './ports.ts';
+import type { BackendRepositories } from './repositories.ts';
 
 /** Adds a load balancer over origin servers of the same organization. */
 export const createLoadBalancer =
-  ({ unitOfWork, randomness }: Pick<Dependencies<Repositories>, 'unitOfWork' | 'randomness'>) =>
+  ({ unitOfWork, randomness }: Pick<Dependencies<BackendRepositories>, 'unitOfWork' | 'randomness'>) =>
   (
     caller: Caller,
     organizationId: OrganizationId,
@@ -67,14 +57,19 @@ export const createLoadBalancer =
       }),
     );
 
-export type UpdateLoadBalancerError = OrganizationAccessError | LoadBalancerNotFound | VersionMismatch | InvalidInput;
+export type UpdateLoadBalancerError =
+  | OrganizationAccessError
+  | LoadBalancerNotFound
+  | BackendUsedElsewhere
+  | VersionMismatch
+  | InvalidInput;
 
 /**
  * Applies a merge patch (RFC 7396) to a load balancer; a list of origins replaces the previous one. A patch that
  * changes nothing leaves no trace.
  */
 export const updateLoadBalancer =
-  ({ unitOfWork }: { unitOfWork: UnitOfWork<Repositories> }) =>
+  ({ unitOfWork }: { unitOfWork: UnitOfWork<BackendRepositories> }) =>
   (
     caller: Caller,
     organizationId: OrganizationId,
@@ -88,6 +83,7 @@ export const updateLoadBalancer =
         const { limits } = yield* mayWriteBackends(repositories, caller, organizationId);
         const locked = yield* lockOriginServers(repositories, organizationId, originsNamedIn(patch));
         const current = yield* loadBalancers.lock(organizationId, id);
+        yield* requireOwnUsers(repositories, caller, id);
         yield* requireVersion(expected, backendVersion(current));
         const before = loadBalancerDocument(current);
         const draft = yield* parseDocument(LoadBalancerDraft, mergePatch(before, patch));
@@ -112,7 +108,7 @@ type LockedOriginServers = PresentBackends['origin_server'];
 
 /** Locks the origin servers that exist in the organization until the unit ends. */
 const lockOriginServers = (
-  { backends }: Pick<Repositories, 'backends'>,
+  { backends }: Pick<BackendRepositories, 'backends'>,
   organization: OrganizationId,
   ids: readonly BackendId[],
 ): ResultAsync<LockedOriginServers, never> =>
@@ -125,7 +121,7 @@ const lockOriginServers = (
 
 /** Rejects a change of a locked load balancer that takes a used name, adds unknown origins or breaks what uses it. */
 const requireValidLoadBalancerChange = (
-  repositories: Repositories,
+  repositories: BackendRepositories,
   changed: WrittenLoadBalancer,
   { originsChange, locked }: { readonly originsChange: boolean; readonly locked: LockedOriginServers },
 ): ResultAsync<void, InvalidInput> =>
@@ -164,7 +160,7 @@ const unknownOrigins = (origins: readonly LoadBalancerOrigin[], locked: LockedOr
 
 /** The conflicts that these origins cause for zones and rules using the load balancer. */
 const breakingOrigins = (
-  { backends }: Pick<Repositories, 'backends'>,
+  { backends }: Pick<BackendRepositories, 'backends'>,
   { id, origins }: WrittenLoadBalancer,
   locked: LockedOriginServers,
 ): ResultAsync<readonly Violation[], never> =>

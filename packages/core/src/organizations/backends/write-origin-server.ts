@@ -13,32 +13,22 @@ import {
   violation,
 } from '../../kernel/shared/violation.ts';
 import type { Caller } from '../access/caller.ts';
-import type { Memberships } from '../access/ports.ts';
-import type { AuditLog } from '../audit/ports.ts';
 import { record } from '../audit/record.ts';
 import type { OrganizationAccessError } from '../organizations/organization-access.ts';
-import type { Organizations } from '../organizations/ports.ts';
 import type { OriginNetworks } from './address.ts';
 import { addressKey } from './address.ts';
 import { backendVersion } from './backend.ts';
 import { BackendId } from './backend-reference.ts';
-import { breaksUsers, isSameDocument, lockForNewBackend, mayWriteBackends } from './backend-write.ts';
-import type { OriginServerNotFound } from './errors.ts';
+import { breaksUsers, isSameDocument, lockForNewBackend, mayWriteBackends, requireOwnUsers } from './backend-write.ts';
+import type { BackendUsedElsewhere, OriginServerNotFound } from './errors.ts';
 import {
   type OriginServer,
   originServerDocument,
   originServerDraftIn,
   type WrittenOriginServer,
 } from './origin-server.ts';
-import type { Backends, OriginServerClash, OriginServers } from './ports.ts';
-
-interface Repositories {
-  readonly auditLog: AuditLog;
-  readonly backends: Backends;
-  readonly memberships: Memberships;
-  readonly organizations: Organizations;
-  readonly originServers: OriginServers;
-}
+import type { OriginServerClash } from './ports.ts';
+import type { BackendRepositories } from './repositories.ts';
 
 /** Adds an origin server to an organization. */
 export const createOriginServer =
@@ -46,7 +36,9 @@ export const createOriginServer =
     unitOfWork,
     randomness,
     originNetworks,
-  }: Pick<Dependencies<Repositories>, 'unitOfWork' | 'randomness'> & { readonly originNetworks: OriginNetworks }) =>
+  }: Pick<Dependencies<BackendRepositories>, 'unitOfWork' | 'randomness'> & {
+    readonly originNetworks: OriginNetworks;
+  }) =>
   (
     caller: Caller,
     organizationId: OrganizationId,
@@ -65,7 +57,12 @@ export const createOriginServer =
       }),
     );
 
-export type UpdateOriginServerError = OrganizationAccessError | OriginServerNotFound | VersionMismatch | InvalidInput;
+export type UpdateOriginServerError =
+  | OrganizationAccessError
+  | OriginServerNotFound
+  | BackendUsedElsewhere
+  | VersionMismatch
+  | InvalidInput;
 
 /** Applies a merge patch (RFC 7396) to an origin server. A patch that changes nothing leaves no trace. */
 export const updateOriginServer =
@@ -73,7 +70,7 @@ export const updateOriginServer =
     unitOfWork,
     originNetworks,
   }: {
-    readonly unitOfWork: UnitOfWork<Repositories>;
+    readonly unitOfWork: UnitOfWork<BackendRepositories>;
     readonly originNetworks: OriginNetworks;
   }) =>
   (
@@ -87,6 +84,7 @@ export const updateOriginServer =
       safeTry(async function* () {
         yield* mayWriteBackends(repositories, caller, organizationId);
         const current = yield* repositories.originServers.lock(organizationId, id);
+        yield* requireOwnUsers(repositories, caller, id);
         yield* requireVersion(expected, backendVersion(current));
         const before = originServerDocument(current);
         const draft = yield* parseDocument(originServerDraftIn(originNetworks), mergePatch(before, patch));
@@ -102,7 +100,7 @@ export const updateOriginServer =
 
 /** Rejects a change of a locked origin server that clashes with another one or breaks what uses it. */
 const requireValidOriginServerChange = (
-  repositories: Repositories,
+  repositories: BackendRepositories,
   current: OriginServer,
   changed: WrittenOriginServer,
 ): ResultAsync<void, InvalidInput> =>
@@ -135,7 +133,7 @@ function clashViolation(clash: OriginServerClash): Violation {
 
 /** Violations for zones that would send requests to themselves, directly or through a load balancer. */
 const loopViolations = (
-  { backends }: Pick<Repositories, 'backends'>,
+  { backends }: Pick<BackendRepositories, 'backends'>,
   current: OriginServer,
   { id, address }: WrittenOriginServer,
 ): ResultAsync<readonly Violation[], never> => {

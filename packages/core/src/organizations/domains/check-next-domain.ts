@@ -1,22 +1,9 @@
 import { okAsync, type ResultAsync } from 'neverthrow';
-import type { Outbox } from '../../kernel/mail/ports.ts';
 import type { UnitOfWork } from '../../kernel/shared/unit-of-work.ts';
-import type { People } from '../access/ports.ts';
-import type { AuditLog } from '../audit/ports.ts';
-import type { Members, Organizations } from '../organizations/ports.ts';
 import type { Dns } from './dns.ts';
 import { checkDomain } from './domain-check.ts';
-import type { DomainChecks } from './ports.ts';
 import { recordCheck } from './record-check.ts';
-
-interface Repositories {
-  readonly auditLog: AuditLog;
-  readonly domainChecks: DomainChecks;
-  readonly members: Members;
-  readonly organizations: Organizations;
-  readonly outbox: Outbox;
-  readonly people: People;
-}
+import type { DomainRepositories } from './repositories.ts';
 
 /** Another process may check it if this one has not recorded its check by then. */
 const leaseSeconds = 60;
@@ -25,7 +12,7 @@ const service = { actor: undefined, credential: undefined, client: { network: un
 
 /** Checks the domain that has been due for longest. A check that cannot be recorded is repeated after a minute. */
 export const checkNextDomain =
-  ({ unitOfWork, dns }: { readonly unitOfWork: UnitOfWork<Repositories>; readonly dns: Dns }) =>
+  ({ unitOfWork, dns }: { readonly unitOfWork: UnitOfWork<DomainRepositories>; readonly dns: Dns }) =>
   (): ResultAsync<'done' | 'nothing due', never> =>
     unitOfWork
       .single(({ domainChecks }) => domainChecks.claim(leaseSeconds))

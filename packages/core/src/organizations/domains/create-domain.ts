@@ -3,23 +3,13 @@ import type { Dependencies } from '../../kernel/shared/dependencies.ts';
 import { DomainId, type OrganizationId } from '../../kernel/shared/ids.ts';
 import { type InvalidInput, invalidInput, violation } from '../../kernel/shared/violation.ts';
 import type { Caller } from '../access/caller.ts';
-import type { Memberships } from '../access/ports.ts';
-import type { AuditLog } from '../audit/ports.ts';
 import { record } from '../audit/record.ts';
 import { lockOrganizationFor, type OrganizationAccessError } from '../organizations/organization-access.ts';
-import type { Organizations } from '../organizations/ports.ts';
 import { type Domain, type DomainDraft, domainDuplicate, tooManyDomains } from './domain.ts';
 import { firstCheckSeconds } from './domain-check.ts';
 import type { HostNameRules } from './host-name-rules.ts';
 import { isOwn } from './host-name-rules.ts';
-import type { Domains } from './ports.ts';
-
-interface Repositories {
-  readonly auditLog: AuditLog;
-  readonly domains: Domains;
-  readonly memberships: Memberships;
-  readonly organizations: Organizations;
-}
+import type { DomainRepositories } from './repositories.ts';
 
 /** Adds a domain, which has to be proven by a record in DNS. Several organizations may add the same one. */
 export const createDomain =
@@ -27,7 +17,7 @@ export const createDomain =
     unitOfWork,
     randomness,
     hostNameRules,
-  }: Pick<Dependencies<Repositories>, 'unitOfWork' | 'randomness'> & { readonly hostNameRules: HostNameRules }) =>
+  }: Pick<Dependencies<DomainRepositories>, 'unitOfWork' | 'randomness'> & { readonly hostNameRules: HostNameRules }) =>
   (
     caller: Caller,
     organization: OrganizationId,

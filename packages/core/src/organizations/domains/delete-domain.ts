@@ -3,26 +3,16 @@ import type { DomainId, OrganizationId } from '../../kernel/shared/ids.ts';
 import type { UnitOfWork } from '../../kernel/shared/unit-of-work.ts';
 import { type ExpectedVersions, requireVersion, type VersionMismatch } from '../../kernel/shared/version.ts';
 import type { Caller } from '../access/caller.ts';
-import type { Memberships } from '../access/ports.ts';
-import type { AuditLog } from '../audit/ports.ts';
 import { record } from '../audit/record.ts';
 import { lockOrganizationFor } from '../organizations/organization-access.ts';
-import type { Organizations } from '../organizations/ports.ts';
 import { domainVersion } from './domain.ts';
 import type { DomainInUse } from './errors.ts';
-import type { Domains } from './ports.ts';
 import type { DomainAccessError } from './read-domains.ts';
-
-interface Repositories {
-  readonly auditLog: AuditLog;
-  readonly domains: Domains;
-  readonly memberships: Memberships;
-  readonly organizations: Organizations;
-}
+import type { DomainRepositories } from './repositories.ts';
 
 /** Removes a domain that covers no host name of a zone. */
 export const deleteDomain =
-  ({ unitOfWork }: { unitOfWork: UnitOfWork<Repositories> }) =>
+  ({ unitOfWork }: { unitOfWork: UnitOfWork<DomainRepositories> }) =>
   (
     caller: Caller,
     organization: OrganizationId,

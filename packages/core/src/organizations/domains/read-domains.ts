@@ -5,22 +5,16 @@ import type { UnitOfWork } from '../../kernel/shared/unit-of-work.ts';
 import type { Caller } from '../access/caller.ts';
 import type { Permission } from '../access/role.ts';
 import { type OrganizationAccessError, permittedOrganization } from '../organizations/organization-access.ts';
-import type { Organizations } from '../organizations/ports.ts';
 import type { Domain } from './domain.ts';
 import type { DomainNotFound } from './errors.ts';
-import type { Domains } from './ports.ts';
-
-interface Repositories {
-  readonly domains: Domains;
-  readonly organizations: Organizations;
-}
+import type { DomainRepositories } from './repositories.ts';
 
 /** No such domain, or the caller may not see the organization. */
 export type DomainAccessError = OrganizationAccessError | DomainNotFound;
 
 /** All domains of an organization, for its members. */
 export const listDomains =
-  ({ unitOfWork }: { unitOfWork: UnitOfWork<Repositories> }) =>
+  ({ unitOfWork }: { unitOfWork: UnitOfWork<DomainRepositories> }) =>
   (caller: Caller, id: OrganizationId, page: PageRequest): ResultAsync<Page<Domain>, OrganizationAccessError> =>
     unitOfWork.view((repositories) =>
       permittedOrganization(repositories, caller, id, 'organization.read').andThen(() =>
@@ -30,7 +24,7 @@ export const listDomains =
 
 /** A domain in which the caller has the permission. */
 export const permittedDomain = (
-  { unitOfWork }: { readonly unitOfWork: UnitOfWork<Repositories> },
+  { unitOfWork }: { readonly unitOfWork: UnitOfWork<DomainRepositories> },
   caller: Caller,
   { organization, id }: { readonly organization: OrganizationId; readonly id: DomainId },
   permission: Permission,
@@ -43,6 +37,6 @@ export const permittedDomain = (
 
 /** One domain of an organization, for its members. */
 export const readDomain =
-  ({ unitOfWork }: { unitOfWork: UnitOfWork<Repositories> }) =>
+  ({ unitOfWork }: { unitOfWork: UnitOfWork<DomainRepositories> }) =>
   (caller: Caller, organization: OrganizationId, id: DomainId): ResultAsync<Domain, DomainAccessError> =>
     permittedDomain({ unitOfWork }, caller, { organization, id }, 'organization.read');

@@ -5,14 +5,11 @@ import type { Dependencies } from '../../kernel/shared/dependencies.ts';
 import type { InvalidInput } from '../../kernel/shared/violation.ts';
 import type { SessionCaller } from '../access/caller.ts';
 import type { AccountNotFound } from '../access/errors.ts';
-import type { Memberships, People } from '../access/ports.ts';
 import { permissionToManage, permits } from '../access/role.ts';
-import type { AuditLog } from '../audit/ports.ts';
 import { record } from '../audit/record.ts';
 import type { OrganizationNotFound } from '../organizations/errors.ts';
 import type { Member } from '../organizations/member.ts';
 import { tooManyMembers } from '../organizations/organization.ts';
-import type { Members, Organizations } from '../organizations/ports.ts';
 import {
   type InvitationForAnother,
   type InvitationTokenInvalid,
@@ -20,16 +17,7 @@ import {
   invitationTokenInvalid,
 } from './errors.ts';
 import type { SentInvitation } from './invitation.ts';
-import type { InvitationTokens } from './ports.ts';
-
-interface Repositories {
-  readonly auditLog: AuditLog;
-  readonly invitationTokens: InvitationTokens;
-  readonly members: Members;
-  readonly memberships: Memberships;
-  readonly organizations: Organizations;
-  readonly people: People;
-}
+import type { InvitationRepositories } from './repositories.ts';
 
 export type AcceptInvitationError =
   | InvitationTokenInvalid
@@ -43,7 +31,7 @@ export type AcceptInvitationError =
  * member, this only uses up the token.
  */
 export const acceptInvitation =
-  ({ unitOfWork, tokenHashes }: Pick<Dependencies<Repositories>, 'unitOfWork' | 'tokenHashes'>) =>
+  ({ unitOfWork, tokenHashes }: Pick<Dependencies<InvitationRepositories>, 'unitOfWork' | 'tokenHashes'>) =>
   (caller: SessionCaller, token: MailedToken): ResultAsync<Member, AcceptInvitationError> =>
     unitOfWork.run((repositories) =>
       safeTry(async function* () {
@@ -73,7 +61,7 @@ export const acceptInvitation =
  * only suspends that right.
  */
 const requireEntitledInviter = (
-  { memberships }: Pick<Repositories, 'memberships'>,
+  { memberships }: Pick<InvitationRepositories, 'memberships'>,
   { organizationId, invitedBy, role }: SentInvitation,
 ): ResultAsync<void, InvitationTokenInvalid> =>
   memberships

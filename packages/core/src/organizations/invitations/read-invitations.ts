@@ -4,19 +4,13 @@ import type { Page, PageRequest } from '../../kernel/shared/page.ts';
 import type { UnitOfWork } from '../../kernel/shared/unit-of-work.ts';
 import type { Caller } from '../access/caller.ts';
 import { type OrganizationAccessError, permittedOrganization } from '../organizations/organization-access.ts';
-import type { Organizations } from '../organizations/ports.ts';
 import type { InvitationNotFound } from './errors.ts';
 import type { Invitation } from './invitation.ts';
-import type { Invitations } from './ports.ts';
-
-interface Repositories {
-  readonly invitations: Invitations;
-  readonly organizations: Organizations;
-}
+import type { InvitationRepositories } from './repositories.ts';
 
 /** All invitations of an organization, including ended ones, newest first. */
 export const listInvitations =
-  ({ unitOfWork }: { unitOfWork: UnitOfWork<Repositories> }) =>
+  ({ unitOfWork }: { unitOfWork: UnitOfWork<InvitationRepositories> }) =>
   (caller: Caller, id: OrganizationId, page: PageRequest): ResultAsync<Page<Invitation>, OrganizationAccessError> =>
     unitOfWork.view((repositories) =>
       permittedOrganization(repositories, caller, id, 'invitations.read').andThen(() =>
@@ -26,7 +20,7 @@ export const listInvitations =
 
 /** One invitation of an organization, pending or ended. */
 export const readInvitation =
-  ({ unitOfWork }: { unitOfWork: UnitOfWork<Repositories> }) =>
+  ({ unitOfWork }: { unitOfWork: UnitOfWork<InvitationRepositories> }) =>
   (
     caller: Caller,
     organization: OrganizationId,

@@ -3,25 +3,15 @@ import type { InvitationId, OrganizationId } from '../../kernel/shared/ids.ts';
 import type { UnitOfWork } from '../../kernel/shared/unit-of-work.ts';
 import { type ExpectedVersions, requireVersion, type VersionMismatch } from '../../kernel/shared/version.ts';
 import type { Caller } from '../access/caller.ts';
-import type { Memberships } from '../access/ports.ts';
-import type { AuditLog } from '../audit/ports.ts';
 import { record } from '../audit/record.ts';
 import { lockOrganizationFor, type OrganizationAccessError } from '../organizations/organization-access.ts';
-import type { Organizations } from '../organizations/ports.ts';
 import type { InvitationNotFound } from './errors.ts';
 import { invitationVersion } from './invitation.ts';
-import type { Invitations } from './ports.ts';
-
-interface Repositories {
-  readonly auditLog: AuditLog;
-  readonly invitations: Invitations;
-  readonly memberships: Memberships;
-  readonly organizations: Organizations;
-}
+import type { InvitationRepositories } from './repositories.ts';
 
 /** Revokes an invitation; its token becomes invalid. */
 export const revokeInvitation =
-  ({ unitOfWork }: { unitOfWork: UnitOfWork<Repositories> }) =>
+  ({ unitOfWork }: { unitOfWork: UnitOfWork<InvitationRepositories> }) =>
   (
     caller: Caller,
     organization: OrganizationId,

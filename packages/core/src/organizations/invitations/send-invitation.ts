@@ -1,19 +1,15 @@
 import { err, ok, type ResultAsync, safeTry } from 'neverthrow';
 import { MailedToken } from '../../kernel/mail/mailed-token.ts';
-import type { Outbox } from '../../kernel/mail/ports.ts';
 import type { Dependencies } from '../../kernel/shared/dependencies.ts';
 import { InvitationId, type OrganizationId } from '../../kernel/shared/ids.ts';
 import { type ExpectedVersions, requireVersion, type VersionMismatch } from '../../kernel/shared/version.ts';
 import type { InvalidInput } from '../../kernel/shared/violation.ts';
 import type { Caller } from '../access/caller.ts';
 import { lockedMayIn } from '../access/permissions.ts';
-import type { Memberships, People } from '../access/ports.ts';
 import { permissionToManage } from '../access/role.ts';
-import type { AuditLog } from '../audit/ports.ts';
 import { record } from '../audit/record.ts';
 import { type OrganizationName, tooManyMembers } from '../organizations/organization.ts';
 import { lockOrganizationFor, type OrganizationAccessError } from '../organizations/organization-access.ts';
-import type { Members, Organizations } from '../organizations/ports.ts';
 import {
   type InvitationEnded,
   type InvitationNotFound,
@@ -29,17 +25,7 @@ import {
   invitationVersion,
   resendsPerInvitation,
 } from './invitation.ts';
-import type { Invitations } from './ports.ts';
-
-interface Repositories {
-  readonly auditLog: AuditLog;
-  readonly invitations: Invitations;
-  readonly members: Members;
-  readonly memberships: Memberships;
-  readonly organizations: Organizations;
-  readonly outbox: Outbox;
-  readonly people: People;
-}
+import type { InvitationRepositories } from './repositories.ts';
 
 /**
  * Invites an address by mail, with a role no higher than the inviter's own; API tokens cannot invite owners or admins.
@@ -49,7 +35,7 @@ export const createInvitation =
     unitOfWork,
     randomness,
     tokenHashes,
-  }: Pick<Dependencies<Repositories>, 'unitOfWork' | 'randomness' | 'tokenHashes'>) =>
+  }: Pick<Dependencies<InvitationRepositories>, 'unitOfWork' | 'randomness' | 'tokenHashes'>) =>
   (
     caller: Caller,
     organizationId: OrganizationId,
@@ -96,7 +82,7 @@ export const resendInvitation =
     unitOfWork,
     randomness,
     tokenHashes,
-  }: Pick<Dependencies<Repositories>, 'unitOfWork' | 'randomness' | 'tokenHashes'>) =>
+  }: Pick<Dependencies<InvitationRepositories>, 'unitOfWork' | 'randomness' | 'tokenHashes'>) =>
   (
     caller: Caller,
     organization: OrganizationId,
@@ -129,7 +115,7 @@ export const resendInvitation =
  * inviter's account is being deleted.
  */
 const queueInvitation = (
-  { people, outbox }: Pick<Repositories, 'people' | 'outbox'>,
+  { people, outbox }: Pick<InvitationRepositories, 'people' | 'outbox'>,
   { userId: inviter }: Caller,
   { email: to, role }: Invitation,
   { token, organization }: { readonly token: MailedToken; readonly organization: OrganizationName },

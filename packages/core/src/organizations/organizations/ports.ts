@@ -50,7 +50,7 @@ export interface StorageQuotas {
   /** Nothing for an organization that does not exist. */
   of(organization: OrganizationId): ResultAsync<Usage, never>;
   /**
-   * The same, for a unit that is to store `more` bytes. If the organization then has more than `roomyBytes`, other such
+   * The same, for a unit that is to store `more` bytes. If the organization then has more than `bytesWithoutQueue`, other such
    * units wait until this one ends. Everything else that the unit locks in an organization must be locked before.
    */
   lock(organization: OrganizationId, more: number): ResultAsync<Usage, never>;

@@ -4,13 +4,11 @@ import type { UnitOfWork } from '../../kernel/shared/unit-of-work.ts';
 import { type ExpectedVersions, requireVersion, type VersionMismatch } from '../../kernel/shared/version.ts';
 import type { InvalidInput } from '../../kernel/shared/violation.ts';
 import type { Caller } from '../../organizations/access/caller.ts';
-import type { StorageQuotas } from '../../organizations/organizations/ports.ts';
 import { contentsPlan } from '../../zones/drafts/zone-contents.ts';
-import type { ZoneHistory } from '../../zones/history/ports.ts';
 import type { MergeConflicted } from '../../zones/merging/merge-documents.ts';
 import { changeZone } from '../../zones/zone-changes/change-zone.ts';
 import { type Decide, mapDecision } from '../../zones/zone-changes/decision.ts';
-import type { ZoneChanges } from '../../zones/zone-changes/ports.ts';
+import { type HostNameTaking, takeHostNames } from '../../zones/zone-changes/take-host-names.ts';
 import type { ZoneChange, ZoneCommand } from '../../zones/zone-changes/zone-command.ts';
 import { zoneVersion } from '../../zones/zones/zone.ts';
 import type { ZoneAccessError } from '../../zones/zones/zone-access.ts';
@@ -18,14 +16,9 @@ import type { ChangeSet } from './change-set.ts';
 import { type ChangeSetWithConflicts, withConflicts } from './change-set-conflicts.ts';
 import { type ChangeSetMerge, checkedMerge, mergeOf, requireOpen } from './change-set-merge.ts';
 import type { ChangeSetClosed, ChangeSetNotFound } from './errors.ts';
-import type { ChangeSets } from './ports.ts';
+import type { ChangeSetRepositories } from './repositories.ts';
 
-interface Repositories {
-  readonly changeSets: ChangeSets;
-  readonly history: ZoneHistory;
-  readonly storageQuotas: StorageQuotas;
-  readonly zoneChanges: ZoneChanges;
-}
+interface Repositories extends ChangeSetRepositories, HostNameTaking {}
 
 type ApplicationError = ChangeSetNotFound | ChangeSetClosed | MergeConflicted | VersionMismatch | InvalidInput;
 export type ApplyChangeSet = (
@@ -53,6 +46,7 @@ const application = (
   expected: ExpectedVersions,
 ): ZoneCommand<ApplicationError, ZoneChange, Repositories> => ({
   permission: 'contents.write',
+  takeHostNames,
   prepare: (repositories, state) =>
     repositories.changeSets
       .byId(zone, id)

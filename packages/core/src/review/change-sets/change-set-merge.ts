@@ -11,7 +11,6 @@ import {
   settingsMember,
   type ZoneContents,
 } from '../../zones/drafts/zone-contents.ts';
-import type { ZoneHistory } from '../../zones/history/ports.ts';
 import type { RevisionNotFound } from '../../zones/history/revision.ts';
 import { revisionNumber } from '../../zones/history/revision.ts';
 import { stateAt } from '../../zones/history/state-at.ts';
@@ -24,15 +23,10 @@ import {
 } from '../../zones/merging/merge-documents.ts';
 import { ruleKindNames } from '../../zones/rule-kinds/rule-lists.ts';
 import { type Decide, decideIn, mapDecisionError } from '../../zones/zone-changes/decision.ts';
-import type { ZoneChanges } from '../../zones/zone-changes/ports.ts';
 import type { ZoneState } from '../../zones/zones/zone-state.ts';
 import type { ChangeSet, ChangeSetContent } from './change-set.ts';
 import { type ChangeSetClosed, changeSetClosed } from './errors.ts';
-
-interface Repositories {
-  readonly history: ZoneHistory;
-  readonly zoneChanges: ZoneChanges;
-}
+import type { ChangeSetRepositories } from './repositories.ts';
 
 /** The content of a change set with the document of its base and the current zone. */
 export interface ChangeSetMerge<S extends ChangeSetContent = ChangeSetContent> {
@@ -52,7 +46,7 @@ export const stateCharacters = ({ zone, rules }: ZoneState): number =>
 
 /** The document that a change set is based on, given the zone's current state. */
 export const baseDocument = (
-  repositories: Pick<Repositories, 'history'>,
+  repositories: Pick<ChangeSetRepositories, 'history'>,
   state: ZoneState,
   base: number,
 ): ResultAsync<ZoneDocument, RevisionNotFound> =>
@@ -65,7 +59,7 @@ export const draftMembersOf = (state: ZoneState): ZoneDocument => contentsDocume
 
 /** Reads the base of a change set. */
 export const mergeOf = <S extends ChangeSetContent>(
-  repositories: Pick<Repositories, 'history'>,
+  repositories: Pick<ChangeSetRepositories, 'history'>,
   state: ZoneState,
   set: S,
 ): ResultAsync<ChangeSetMerge<S>, never> =>
@@ -132,7 +126,7 @@ export const checkedMerge =
 
 /** Like `checkedMerge`, with references to things outside the zone resolved. */
 export const checkedMergeIn = (
-  repositories: Repositories,
+  repositories: ChangeSetRepositories,
   merge: ChangeSetMerge,
   limits: UsageLimits,
   resolution?: Resolution,

@@ -6,10 +6,7 @@ import { type ExpectedVersions, requireVersion, type VersionMismatch } from '../
 import type { Caller } from '../../organizations/access/caller.ts';
 import { type AccessDenied, mayIn } from '../../organizations/access/permissions.ts';
 import type { AuditAction } from '../../organizations/audit/audit-entry.ts';
-import type { AuditLog } from '../../organizations/audit/ports.ts';
 import { record } from '../../organizations/audit/record.ts';
-import { settingsMember } from '../../zones/drafts/zone-contents.ts';
-import type { ZoneHistory } from '../../zones/history/ports.ts';
 import {
   type Attempt,
   firstApplied,
@@ -17,8 +14,8 @@ import {
   permittedFacts,
   undoneIfSuperseded,
 } from '../../zones/zone-changes/optimistic-write.ts';
-import type { ZoneChanges } from '../../zones/zone-changes/ports.ts';
 import type { LockedZone } from '../../zones/zone-changes/zone-facts.ts';
+import { permissionsForPatch } from '../../zones/zone-changes/zone-plan.ts';
 import type { StateWithLimits } from '../../zones/zones/ports.ts';
 import type { Zone } from '../../zones/zones/zone.ts';
 import type { ZoneAccessError } from '../../zones/zones/zone-access.ts';
@@ -26,26 +23,17 @@ import type { ChangeSet, ChangeSetContent } from './change-set.ts';
 import { type ChangeSetWithConflicts, changeSetVersion, readConflicts, withConflicts } from './change-set-conflicts.ts';
 import { requireOpen } from './change-set-merge.ts';
 import type { ChangeSetClosed, ChangeSetNotFound } from './errors.ts';
-import type { ChangeSets } from './ports.ts';
+import type { ChangeSetRepositories } from './repositories.ts';
 
-interface Repositories {
-  readonly auditLog: AuditLog;
-  readonly changeSets: ChangeSets;
-  readonly history: ZoneHistory;
-  readonly zoneChanges: ZoneChanges;
-}
-
-/** Checks that the caller may make the changes of a draft themselves: `patch` is on settings and rules of the zone. */
+/** Checks that the caller may make the changes of a draft themselves. */
 export const mayDraft = (
   caller: Caller,
   { organizationId }: Pick<Zone, 'organizationId'>,
   { patch }: Pick<ChangeSetContent, 'patch'>,
 ): Result<void, AccessDenied> =>
-  Result.combine(
-    Object.keys(patch.value).map((member) =>
-      mayIn(caller, organizationId, member === settingsMember ? 'zones.write' : 'rules.write'),
-    ),
-  ).map(() => undefined);
+  Result.combine(permissionsForPatch(patch.value).map((permission) => mayIn(caller, organizationId, permission))).map(
+    () => undefined,
+  );
 
 /** The state that a write of a change set is decided on; nothing is locked. */
 export interface DraftBasis<R> extends StateWithLimits {
@@ -62,7 +50,7 @@ const maxAttempts = 5;
  * Writes change sets of a zone if the caller may: decides on a state that was read without locks, then writes while the
  * zone is locked. If what it was decided on has changed, it is decided again.
  */
-export function writeDraft<T, E, R extends Repositories>(
+export function writeDraft<T, E, R extends ChangeSetRepositories>(
   unitOfWork: UnitOfWork<R>,
   caller: Caller,
   zone: ZoneId,
@@ -86,14 +74,14 @@ export function writeDraft<T, E, R extends Repositories>(
 
 /** An open change set. */
 export const openIn = (
-  { repositories, state }: DraftBasis<Repositories>,
+  { repositories, state }: DraftBasis<ChangeSetRepositories>,
   id: ChangeSetId,
 ): ResultAsync<ChangeSet, ChangeSetNotFound | ChangeSetClosed> =>
   repositories.changeSets.byId(state.zone.id, id).andThrough(requireOpen);
 
 /** An open change set whose version the caller expects; it is merged only if the version depends on that. */
 export const openChangeSetIn = (
-  basis: DraftBasis<Repositories>,
+  basis: DraftBasis<ChangeSetRepositories>,
   id: ChangeSetId,
   expected: ExpectedVersions,
   sha256: Sha256,
@@ -107,7 +95,7 @@ export const openChangeSetIn = (
 
 /** Records an action on a change set. */
 export const recordChangeSet = (
-  repositories: Repositories,
+  repositories: ChangeSetRepositories,
   caller: Caller,
   action: AuditAction,
   {

@@ -5,27 +5,16 @@ import type { UnitOfWork } from '../../kernel/shared/unit-of-work.ts';
 import { type InvalidInput, invalidInput, violation } from '../../kernel/shared/violation.ts';
 import { fullMessage, type UsageLimits } from '../../kernel/usage-limits/usage-limits.ts';
 import type { Caller } from '../../organizations/access/caller.ts';
-import type { AuditLog } from '../../organizations/audit/ports.ts';
-import type { StorageQuotas } from '../../organizations/organizations/ports.ts';
 import { requireStorage } from '../../organizations/organizations/storage-quota.ts';
-import type { ZoneHistory } from '../../zones/history/ports.ts';
-import type { ZoneChanges } from '../../zones/zone-changes/ports.ts';
 import type { LockedZone } from '../../zones/zone-changes/zone-facts.ts';
 import type { ZoneAccessError } from '../../zones/zones/zone-access.ts';
 import { bytesOfChangeSet, type ChangeSet, maxOpenBytes } from './change-set.ts';
 import type { ChangeSetDraft } from './change-set-body.ts';
 import { type ChangeSetWithConflicts, findConflicts, withConflicts } from './change-set-conflicts.ts';
 import { mayDraft, recordChangeSet, writeDraft } from './change-set-write.ts';
-import type { ChangeSets, NewChangeSet } from './ports.ts';
+import type { NewChangeSet } from './ports.ts';
+import type { ChangeSetRepositories } from './repositories.ts';
 import { contentOf } from './write-content.ts';
-
-interface Repositories {
-  readonly auditLog: AuditLog;
-  readonly changeSets: ChangeSets;
-  readonly history: ZoneHistory;
-  readonly storageQuotas: StorageQuotas;
-  readonly zoneChanges: ZoneChanges;
-}
 
 export type CreateChangeSet = (
   caller: Caller,
@@ -35,7 +24,13 @@ export type CreateChangeSet = (
 
 /** Stores a change set. It is validated like a write but changes nothing until it is applied. */
 export const createChangeSet =
-  ({ unitOfWork, randomness }: { unitOfWork: UnitOfWork<Repositories>; randomness: Randomness }): CreateChangeSet =>
+  ({
+    unitOfWork,
+    randomness,
+  }: {
+    unitOfWork: UnitOfWork<ChangeSetRepositories>;
+    randomness: Randomness;
+  }): CreateChangeSet =>
   (caller, zoneId, { title, description, base, content: written }) =>
     writeDraft(unitOfWork, caller, zoneId, (basis) =>
       safeTry(async function* () {
@@ -44,7 +39,7 @@ export const createChangeSet =
         const { conflicts, record: merge } = yield* findConflicts(basis.repositories, basis.state, content);
         const id = ChangeSetId.parse(randomness.uuid());
         const set = { id, zoneId, title, description, createdBy: caller.userId, ...content, merge };
-        return ok((repositories: Repositories, { organizationId: organization }: LockedZone) =>
+        return ok((repositories: ChangeSetRepositories, { organizationId: organization }: LockedZone) =>
           requireStorage(repositories, organization, bytesOfChangeSet(set))
             .andThen(() => added(repositories, set, basis.limits))
             .andThrough(() =>
@@ -57,7 +52,7 @@ export const createChangeSet =
 
 /** Adds a change set to a locked zone, within its limits. */
 export const added = (
-  { changeSets }: Pick<Repositories, 'changeSets'>,
+  { changeSets }: Pick<ChangeSetRepositories, 'changeSets'>,
   set: NewChangeSet,
   { changeSets: sets }: UsageLimits,
 ): ResultAsync<ChangeSet, InvalidInput> =>

@@ -4,21 +4,11 @@ import type { Sha256 } from '../../kernel/shared/sha256.ts';
 import type { UnitOfWork } from '../../kernel/shared/unit-of-work.ts';
 import type { ExpectedVersions, VersionMismatch } from '../../kernel/shared/version.ts';
 import type { Caller } from '../../organizations/access/caller.ts';
-import type { AuditLog } from '../../organizations/audit/ports.ts';
-import type { ZoneHistory } from '../../zones/history/ports.ts';
-import type { ZoneChanges } from '../../zones/zone-changes/ports.ts';
 import type { ZoneAccessError } from '../../zones/zones/zone-access.ts';
 import type { ChangeSet } from './change-set.ts';
 import { type DecidedWrite, openChangeSetIn, openIn, recordChangeSet, writeDraft } from './change-set-write.ts';
 import type { ChangeSetClosed, ChangeSetNotFound } from './errors.ts';
-import type { ChangeSets } from './ports.ts';
-
-interface Repositories {
-  readonly auditLog: AuditLog;
-  readonly changeSets: ChangeSets;
-  readonly history: ZoneHistory;
-  readonly zoneChanges: ZoneChanges;
-}
+import type { ChangeSetRepositories } from './repositories.ts';
 
 export type DiscardChangeSet = (
   caller: Caller,
@@ -29,7 +19,7 @@ export type DiscardChangeSet = (
 
 /** Discards an open change set, which stays readable for 30 more days. */
 export const discardChangeSet =
-  ({ unitOfWork, sha256 }: { unitOfWork: UnitOfWork<Repositories>; sha256: Sha256 }): DiscardChangeSet =>
+  ({ unitOfWork, sha256 }: { unitOfWork: UnitOfWork<ChangeSetRepositories>; sha256: Sha256 }): DiscardChangeSet =>
   (caller, zone, id, expected) =>
     writeDraft(unitOfWork, caller, zone, (basis) =>
       // Only a version depends on texts.
@@ -40,7 +30,7 @@ export const discardChangeSet =
     );
 
 const discarded =
-  (caller: Caller, { id, zoneId: zone, revision }: ChangeSet): DecidedWrite<void, never, Repositories> =>
+  (caller: Caller, { id, zoneId: zone, revision }: ChangeSet): DecidedWrite<void, never, ChangeSetRepositories> =>
   (repositories, { organizationId: organization }) =>
     repositories.changeSets
       .discard({ id, revision })

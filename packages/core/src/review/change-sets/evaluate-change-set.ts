@@ -4,30 +4,17 @@ import type { ChangeSetId, ZoneId } from '../../kernel/shared/ids.ts';
 import type { Sha256 } from '../../kernel/shared/sha256.ts';
 import type { UnitOfWork } from '../../kernel/shared/unit-of-work.ts';
 import type { Caller } from '../../organizations/access/caller.ts';
-import type { LoadBalancers, OriginServers } from '../../organizations/backends/ports.ts';
 import { engineBackends, readBackends } from '../../zones/evaluation/backends.ts';
 import { engineOf, evaluated } from '../../zones/evaluation/engine-of.ts';
 import type { EvaluateRequest, ZoneEvaluation } from '../../zones/evaluation/evaluate-request.ts';
 import type { EvaluationTooLong } from '../../zones/evaluation/evaluation-budget.ts';
 import { bareIds, engineNames, type NamesOfZone } from '../../zones/evaluation/names.ts';
-import type { ZoneHistory } from '../../zones/history/ports.ts';
 import type { RevisionNotFound } from '../../zones/history/revision.ts';
-import type { ZoneChanges } from '../../zones/zone-changes/ports.ts';
-import type { Zones } from '../../zones/zones/ports.ts';
-import type { ChangeSets } from './ports.ts';
 import { type PreviewError, previewChangeSet } from './preview-change-set.ts';
-
-interface Repositories {
-  readonly changeSets: ChangeSets;
-  readonly history: ZoneHistory;
-  readonly loadBalancers: LoadBalancers;
-  readonly originServers: OriginServers;
-  readonly zoneChanges: ZoneChanges;
-  readonly zones: Zones;
-}
+import type { ChangeSetRepositories } from './repositories.ts';
 
 export interface EvaluateChangeSetDependencies {
-  readonly unitOfWork: UnitOfWork<Repositories>;
+  readonly unitOfWork: UnitOfWork<ChangeSetRepositories>;
   readonly sha256: Sha256;
   readonly evaluateRequest: EvaluateRequest;
   readonly namesOf?: NamesOfZone | undefined;

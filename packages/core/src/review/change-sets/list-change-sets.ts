@@ -3,19 +3,12 @@ import type { ZoneId } from '../../kernel/shared/ids.ts';
 import type { Page, PageRequest } from '../../kernel/shared/page.ts';
 import type { UnitOfWork } from '../../kernel/shared/unit-of-work.ts';
 import type { Caller } from '../../organizations/access/caller.ts';
-import type { ZoneHistory } from '../../zones/history/ports.ts';
-import type { Zones } from '../../zones/zones/ports.ts';
 import { mayReadZone, type ZoneAccessError } from '../../zones/zones/zone-access.ts';
 import type { ChangeSetSummary } from './change-set.ts';
 import type { ListedChangeSet } from './change-set-conflicts.ts';
 import { mergeOutdated } from './merge-outdated.ts';
-import type { ChangeSetFilter, ChangeSetSort, ChangeSets, FoundMerge } from './ports.ts';
-
-interface Repositories {
-  readonly changeSets: ChangeSets;
-  readonly history: ZoneHistory;
-  readonly zones: Zones;
-}
+import type { ChangeSetFilter, ChangeSetSort, FoundMerge } from './ports.ts';
+import type { ChangeSetRepositories } from './repositories.ts';
 
 /** A filter and an order for the change sets of a zone. */
 export interface ListChangeSetsQuery extends ChangeSetFilter, PageRequest {
@@ -33,7 +26,7 @@ export type ListChangeSets = (
  * the current zone yet are merged now, as far as `maxMergedCharacters` allows, and then that is remembered.
  */
 export const listChangeSets =
-  ({ unitOfWork }: { unitOfWork: UnitOfWork<Repositories> }): ListChangeSets =>
+  ({ unitOfWork }: { unitOfWork: UnitOfWork<ChangeSetRepositories> }): ListChangeSets =>
   (caller, zone, query) =>
     unitOfWork
       .view((repositories) => pageBefore(repositories, caller, zone, query))
@@ -48,7 +41,7 @@ export const listChangeSets =
       });
 
 /** The page as far as it is known, and what merges that were due found out. */
-const pageBefore = (repositories: Repositories, caller: Caller, zone: ZoneId, query: ListChangeSetsQuery) =>
+const pageBefore = (repositories: ChangeSetRepositories, caller: Caller, zone: ZoneId, query: ListChangeSetsQuery) =>
   safeTry(async function* () {
     const { revision, limits } = yield* mayReadZone(repositories, caller, zone);
     const page = yield* pageOf(repositories, zone, query);
@@ -70,7 +63,7 @@ const tellsConflicts = ({ statuses }: ChangeSetFilter): boolean =>
   openStatuses.filter((status) => statuses.includes(status)).length === 1;
 
 const pageOf = (
-  { changeSets }: Pick<Repositories, 'changeSets'>,
+  { changeSets }: Pick<ChangeSetRepositories, 'changeSets'>,
   zone: ZoneId,
   { sort, page, itemsPerPage, ...filter }: ListChangeSetsQuery,
 ): ResultAsync<Page<ChangeSetSummary>, never> => changeSets.list(zone, filter, sort, { page, itemsPerPage });

@@ -1,19 +1,12 @@
 import { ok, type ResultAsync, safeTry } from 'neverthrow';
 import type { ZoneId } from '../../kernel/shared/ids.ts';
-import type { ZoneHistory } from '../../zones/history/ports.ts';
 import type { ZoneDocument } from '../../zones/history/zone-document.ts';
 import type { ZoneNotFound } from '../../zones/zones/errors.ts';
-import type { Zones } from '../../zones/zones/ports.ts';
 import type { ChangeSetSummary } from './change-set.ts';
 import { conflictsIn } from './change-set-conflicts.ts';
 import { mergeOf, stateCharacters } from './change-set-merge.ts';
-import type { ChangeSets, FoundMerge } from './ports.ts';
-
-interface Repositories {
-  readonly changeSets: ChangeSets;
-  readonly history: ZoneHistory;
-  readonly zones: Zones;
-}
+import type { FoundMerge } from './ports.ts';
+import type { ChangeSetRepositories } from './repositories.ts';
 
 /**
  * A list of change sets merges at most this many characters of text; whether more sets conflict is found out by reading
@@ -26,7 +19,7 @@ const maxMergedCharacters = 2_000_000;
  * order and within the limit. Nothing is read of those beyond it.
  */
 export const mergeOutdated = (
-  repositories: Repositories,
+  repositories: ChangeSetRepositories,
   { zone, revision }: { readonly zone: ZoneId; readonly revision: number },
   sets: readonly ChangeSetSummary[],
 ): ResultAsync<readonly FoundMerge[], ZoneNotFound> =>

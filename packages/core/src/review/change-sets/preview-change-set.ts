@@ -3,23 +3,13 @@ import type { ChangeSetId, ZoneId } from '../../kernel/shared/ids.ts';
 import type { InvalidInput } from '../../kernel/shared/violation.ts';
 import type { Caller } from '../../organizations/access/caller.ts';
 import { contentsDocument } from '../../zones/drafts/zone-contents.ts';
-import type { ZoneHistory } from '../../zones/history/ports.ts';
 import type { ZoneDocument } from '../../zones/history/zone-document.ts';
 import type { MergeConflicted } from '../../zones/merging/merge-documents.ts';
-import type { ZoneChanges } from '../../zones/zone-changes/ports.ts';
-import type { Zones } from '../../zones/zones/ports.ts';
 import { mayReadZone, type ZoneAccessError } from '../../zones/zones/zone-access.ts';
 import type { ZoneState } from '../../zones/zones/zone-state.ts';
 import { checkedMergeIn, mergeOf } from './change-set-merge.ts';
 import { type ChangeSetClosed, type ChangeSetNotFound, changeSetClosed } from './errors.ts';
-import type { ChangeSets } from './ports.ts';
-
-interface Repositories {
-  readonly changeSets: ChangeSets;
-  readonly history: ZoneHistory;
-  readonly zoneChanges: ZoneChanges;
-  readonly zones: Zones;
-}
+import type { ChangeSetRepositories } from './repositories.ts';
 
 /** The zone that a change set results in. */
 export type ChangeSetPreview =
@@ -36,7 +26,7 @@ export type PreviewError = ZoneAccessError | ChangeSetNotFound | ChangeSetClosed
  * a discarded, conflicted or no longer valid set is an error.
  */
 export const previewChangeSet = (
-  repositories: Repositories,
+  repositories: ChangeSetRepositories,
   caller: Caller,
   zone: ZoneId,
   id: ChangeSetId,

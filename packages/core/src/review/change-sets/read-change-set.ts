@@ -2,19 +2,11 @@ import { ok, okAsync, type ResultAsync, safeTry } from 'neverthrow';
 import type { ChangeSetId, ZoneId } from '../../kernel/shared/ids.ts';
 import type { UnitOfWork } from '../../kernel/shared/unit-of-work.ts';
 import type { Caller } from '../../organizations/access/caller.ts';
-import type { ZoneHistory } from '../../zones/history/ports.ts';
-import type { Zones } from '../../zones/zones/ports.ts';
 import { mayReadZone, type ZoneAccessError } from '../../zones/zones/zone-access.ts';
 import type { MergeRecord } from './change-set.ts';
 import { type ChangeSetWithConflicts, findConflicts, isBasedOn, withConflicts } from './change-set-conflicts.ts';
 import type { ChangeSetNotFound } from './errors.ts';
-import type { ChangeSets } from './ports.ts';
-
-interface Repositories {
-  readonly changeSets: ChangeSets;
-  readonly history: ZoneHistory;
-  readonly zones: Zones;
-}
+import type { ChangeSetRepositories } from './repositories.ts';
 
 export type ReadChangeSet = (
   caller: Caller,
@@ -24,7 +16,7 @@ export type ReadChangeSet = (
 
 /** One change set of a zone, with its conflicts. */
 export const readChangeSet =
-  ({ unitOfWork }: { unitOfWork: UnitOfWork<Repositories> }): ReadChangeSet =>
+  ({ unitOfWork }: { unitOfWork: UnitOfWork<ChangeSetRepositories> }): ReadChangeSet =>
   (caller, zone, id) =>
     unitOfWork
       .view((repositories) => changeSetIn(repositories, caller, zone, id))
@@ -40,7 +32,7 @@ interface MergedChangeSet extends ChangeSetWithConflicts {
 }
 
 const changeSetIn = (
-  repositories: Repositories,
+  repositories: ChangeSetRepositories,
   caller: Caller,
   zone: ZoneId,
   id: ChangeSetId,

@@ -5,26 +5,14 @@ import type { Sha256 } from '../../kernel/shared/sha256.ts';
 import type { UnitOfWork } from '../../kernel/shared/unit-of-work.ts';
 import type { ExpectedVersions } from '../../kernel/shared/version.ts';
 import type { Caller } from '../../organizations/access/caller.ts';
-import type { AuditLog } from '../../organizations/audit/ports.ts';
-import type { StorageQuotas } from '../../organizations/organizations/ports.ts';
 import { contentsDocument } from '../../zones/drafts/zone-contents.ts';
-import type { ZoneHistory } from '../../zones/history/ports.ts';
 import type { MergeConflicted, Resolution } from '../../zones/merging/merge-documents.ts';
-import type { ZoneChanges } from '../../zones/zone-changes/ports.ts';
 import type { Zone } from '../../zones/zones/zone.ts';
 import type { ChangeSetWithConflicts } from './change-set-conflicts.ts';
 import { checkedMergeIn, draftMembersOf, mergeOf } from './change-set-merge.ts';
 import { type DecidedWrite, openChangeSetIn, writeDraft } from './change-set-write.ts';
-import type { ChangeSets } from './ports.ts';
+import type { ChangeSetRepositories } from './repositories.ts';
 import { saving, type UpdateChangeSetError } from './update-change-set.ts';
-
-interface Repositories {
-  readonly auditLog: AuditLog;
-  readonly changeSets: ChangeSets;
-  readonly history: ZoneHistory;
-  readonly storageQuotas: StorageQuotas;
-  readonly zoneChanges: ZoneChanges;
-}
 
 export type RebaseChangeSet = (
   caller: Caller,
@@ -39,7 +27,7 @@ export type RebaseChangeSet = (
  * requested.
  */
 export const rebaseChangeSet =
-  ({ unitOfWork, sha256 }: { unitOfWork: UnitOfWork<Repositories>; sha256: Sha256 }): RebaseChangeSet =>
+  ({ unitOfWork, sha256 }: { unitOfWork: UnitOfWork<ChangeSetRepositories>; sha256: Sha256 }): RebaseChangeSet =>
   (caller, zone, id, resolution, expected) =>
     writeDraft(unitOfWork, caller, zone, (basis) =>
       safeTry(async function* () {
@@ -56,6 +44,6 @@ export const rebaseChangeSet =
 /** A rebased set is based on the zone's current revision, so the zone must not have changed meanwhile. */
 const ifCurrent =
   ({ revision }: Pick<Zone, 'revision'>) =>
-  <T, E>(write: DecidedWrite<T, E, Repositories>): DecidedWrite<T, E, Repositories> =>
+  <T, E>(write: DecidedWrite<T, E, ChangeSetRepositories>): DecidedWrite<T, E, ChangeSetRepositories> =>
   (repositories, locked) =>
     locked.revision === revision ? write(repositories, locked) : okAsync('superseded');

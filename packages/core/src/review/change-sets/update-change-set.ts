@@ -7,11 +7,7 @@ import type { ExpectedVersions, VersionMismatch } from '../../kernel/shared/vers
 import type { InvalidInput } from '../../kernel/shared/violation.ts';
 import type { Caller } from '../../organizations/access/caller.ts';
 import type { AccessDenied } from '../../organizations/access/permissions.ts';
-import type { AuditLog } from '../../organizations/audit/ports.ts';
-import type { StorageQuotas } from '../../organizations/organizations/ports.ts';
 import { requireStorage } from '../../organizations/organizations/storage-quota.ts';
-import type { ZoneHistory } from '../../zones/history/ports.ts';
-import type { ZoneChanges } from '../../zones/zone-changes/ports.ts';
 import type { ZoneAccessError } from '../../zones/zones/zone-access.ts';
 import { bytesOfChangeSet, type ChangeSet, maxOpenBytes } from './change-set.ts';
 import type { ChangeSetChange } from './change-set-body.ts';
@@ -26,16 +22,8 @@ import {
 } from './change-set-write.ts';
 import { tooLarge } from './create-change-set.ts';
 import type { ChangeSetClosed, ChangeSetNotFound } from './errors.ts';
-import type { ChangeSets } from './ports.ts';
+import type { ChangeSetRepositories } from './repositories.ts';
 import { contentOf } from './write-content.ts';
-
-interface Repositories {
-  readonly auditLog: AuditLog;
-  readonly changeSets: ChangeSets;
-  readonly history: ZoneHistory;
-  readonly storageQuotas: StorageQuotas;
-  readonly zoneChanges: ZoneChanges;
-}
 
 export type UpdateChangeSetError =
   | ZoneAccessError
@@ -58,7 +46,7 @@ export const updateChangeSet =
     randomness,
     sha256,
   }: {
-    unitOfWork: UnitOfWork<Repositories>;
+    unitOfWork: UnitOfWork<ChangeSetRepositories>;
     randomness: Randomness;
     sha256: Sha256;
   }): UpdateChangeSet =>
@@ -82,12 +70,12 @@ export const updateChangeSet =
 
 /** The write that saves a change set unless it is unchanged, and returns it with its conflicts. */
 export const saving = (
-  { repositories, state }: DraftBasis<Repositories>,
+  { repositories, state }: DraftBasis<ChangeSetRepositories>,
   caller: Caller,
   action: 'changeSet.changed' | 'changeSet.rebased',
   before: ChangeSet,
   after: ChangeSet,
-): ResultAsync<DecidedWrite<ChangeSetWithConflicts, InvalidInput, Repositories>, AccessDenied> =>
+): ResultAsync<DecidedWrite<ChangeSetWithConflicts, InvalidInput, ChangeSetRepositories>, AccessDenied> =>
   mayDraft(caller, state.zone, after)
     .asyncAndThen(() => findConflicts(repositories, state, after))
     .map(({ conflicts, record: merge }) => {

@@ -14,22 +14,16 @@ import {
 import { checkedDraft, contentsOfState, type WriteRank } from '../../zones/drafts/draft-check.ts';
 import { draftBase, draftDocument } from '../../zones/drafts/draft-document.ts';
 import { itemsIn, storedContents, type ZoneContents } from '../../zones/drafts/zone-contents.ts';
-import type { ZoneHistory } from '../../zones/history/ports.ts';
 import type { ZoneDocument } from '../../zones/history/zone-document.ts';
 import { ruleKindNames, ruleListNames } from '../../zones/rule-kinds/rule-lists.ts';
 import { type Decide, decideIn, mapDecisionError } from '../../zones/zone-changes/decision.ts';
-import type { ZoneChanges } from '../../zones/zone-changes/ports.ts';
 import { applyOperations } from './apply-operations.ts';
 import type { ChangeSetContent } from './change-set.ts';
 import { baseDocument } from './change-set-merge.ts';
 import type { DraftBasis } from './change-set-write.ts';
 import { ChosenRuleId, type Operation, tooManyOperations, type WrittenOperation } from './operation.ts';
 import { violationsAtOperations } from './operation-paths.ts';
-
-interface Repositories {
-  readonly history: ZoneHistory;
-  readonly zoneChanges: ZoneChanges;
-}
+import type { ChangeSetRepositories } from './repositories.ts';
 
 /** The client-supplied content of a change set. */
 export type WrittenContent =
@@ -53,7 +47,7 @@ interface WrittenDraft {
  * write.
  */
 export const contentOf = (
-  { repositories, state, limits }: DraftBasis<Repositories>,
+  { repositories, state, limits }: DraftBasis<ChangeSetRepositories>,
   randomness: Randomness,
   written: WrittenContent,
   base = state.zone.revision,

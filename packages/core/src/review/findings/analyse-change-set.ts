@@ -3,32 +3,19 @@ import type { ChangeSetId, ZoneId } from '../../kernel/shared/ids.ts';
 import type { UnitOfWork } from '../../kernel/shared/unit-of-work.ts';
 import type { InvalidInput } from '../../kernel/shared/violation.ts';
 import type { Caller } from '../../organizations/access/caller.ts';
-import type { LoadBalancers, OriginServers } from '../../organizations/backends/ports.ts';
 import { readBackends } from '../../zones/evaluation/backends.ts';
 import type { NamedZone } from '../../zones/evaluation/names.ts';
-import type { ZoneHistory } from '../../zones/history/ports.ts';
 import { type RevisionNotFound, revisionNumber } from '../../zones/history/revision.ts';
 import { stateAt } from '../../zones/history/state-at.ts';
 import { documentOf, type ZoneDocument } from '../../zones/history/zone-document.ts';
-import type { ZoneChanges } from '../../zones/zone-changes/ports.ts';
-import type { Zones } from '../../zones/zones/ports.ts';
-import type { ChangeSets } from '../change-sets/ports.ts';
 import { type PreviewError, previewChangeSet } from '../change-sets/preview-change-set.ts';
+import type { ChangeSetRepositories } from '../change-sets/repositories.ts';
 import { type AnalysedConfiguration, analysedBackends } from './analysed-configuration.ts';
 import type { ZoneBehaviour } from './compare-behaviour.ts';
 import type { AnalysisBusy } from './errors.ts';
 import { type FindingsSelection, pageOfFindings, requireRule } from './findings-selection.ts';
 import type { Analyses } from './ports.ts';
 import type { ZoneFindings } from './read-findings.ts';
-
-interface Repositories {
-  readonly changeSets: ChangeSets;
-  readonly history: ZoneHistory;
-  readonly loadBalancers: LoadBalancers;
-  readonly originServers: OriginServers;
-  readonly zoneChanges: ZoneChanges;
-  readonly zones: Zones;
-}
 
 /** A change set to be analysed, always with the current backends. */
 interface AnalysedChangeSet {
@@ -46,7 +33,7 @@ interface AnalysedChangeSet {
 
 /** Reads a change set and its zone if the caller may read the zone. */
 const analysedChangeSet = (
-  repositories: Repositories,
+  repositories: ChangeSetRepositories,
   caller: Caller,
   id: ZoneId,
   set: ChangeSetId,
@@ -78,7 +65,7 @@ const analysedChangeSet = (
  * to treat differently. Read-only.
  */
 export const compareChangeSet =
-  ({ unitOfWork, analyses }: { readonly unitOfWork: UnitOfWork<Repositories>; readonly analyses: Analyses }) =>
+  ({ unitOfWork, analyses }: { readonly unitOfWork: UnitOfWork<ChangeSetRepositories>; readonly analyses: Analyses }) =>
   (
     caller: Caller,
     zoneId: ZoneId,
@@ -102,7 +89,7 @@ export const compareChangeSet =
  * applied set, the zone is taken as it was right after. Read-only.
  */
 export const readChangeSetFindings =
-  ({ unitOfWork, analyses }: { readonly unitOfWork: UnitOfWork<Repositories>; readonly analyses: Analyses }) =>
+  ({ unitOfWork, analyses }: { readonly unitOfWork: UnitOfWork<ChangeSetRepositories>; readonly analyses: Analyses }) =>
   (
     caller: Caller,
     zoneId: ZoneId,

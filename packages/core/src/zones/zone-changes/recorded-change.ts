@@ -7,7 +7,6 @@ import {
 } from '../../kernel/shared/json.ts';
 import { utf8Bytes } from '../../kernel/shared/text.ts';
 import type { Caller } from '../../organizations/access/caller.ts';
-import { auditEntryOf } from '../../organizations/audit/record.ts';
 import { bytesOfRevision } from '../../organizations/organizations/storage-quota.ts';
 import type { StoredState } from '../history/ports.ts';
 import { documentOf, itemsOf, restoredDocument, usersMember, zoneMembers } from '../history/zone-document.ts';
@@ -29,10 +28,10 @@ const maxReplayedBytes = 1_000_000;
 /** A restoration replays two states: it counts as so much of the maximum. */
 const costOfRestoration = 0.1;
 
-/** A plan with its history and audit entries. Every change of a zone has all three. */
+/** A plan with its history and audit entries. Every change of a zone has all three. Without a caller, the service makes it. */
 export function recordedChange(
   { state, replayBytes }: Pick<ZoneFacts, 'state' | 'replayBytes'>,
-  caller: Caller,
+  caller: Caller | undefined,
   { plan, action, objects, name, changeSet, origin }: ZoneChange,
 ): RecordedChange {
   const { zone } = state;
@@ -40,11 +39,12 @@ export function recordedChange(
   const next = stateAfter(state, plan, zone.updatedAt);
   const stored = patched(next, patchBetween(state, next, plan), replayBytes);
   const named = name === undefined ? objects : { ...objects, name };
-  const change = { action, objects, author: caller.userId };
+  const change = { action, objects };
+  const client = caller?.client ?? { network: undefined, userAgent: undefined };
   return {
     plan,
     revision: { ...change, ...(origin === undefined ? stored : smaller(stored, restored(state, next, origin))) },
-    audit: auditEntryOf(caller, action, { organization: zone.organizationId, objects: { zone: zone.id, ...named } }),
+    audit: { client, credential: caller?.credential.id, objects: { zone: zone.id, ...named } },
     changeSet: changeSet && { ...changeSet, isAlone: isEmptyPlan(plan) },
   };
 }
