@@ -67,7 +67,7 @@ describe('/explain', () => {
       '**/api/zones**': (route: Route) => (isLimited ? route.fulfill(limited) : route.continue()),
     };
     const asked = new URLSearchParams({ zone: zone.id, url: 'https://www.example.com/blog/1' });
-    const { page, complaints } = await visit(`${service.url}/explain#${asked}`, { as: ada, routes });
+    const { page, complaints } = await visit(`${service.url}/explain#${asked.toString()}`, { as: ada, routes });
     await page.getByText('Too many attempts. Try again in a minute.').waitFor();
     expect(await page.getByRole('button', { name: 'Sign in' }).isVisible()).to.equal(false);
     expect(await page.getByLabel('URL').inputValue()).to.equal('https://www.example.com/blog/1');

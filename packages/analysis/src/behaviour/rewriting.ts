@@ -109,20 +109,23 @@ function unlikeForOnePath(
     if (replacements[0] === undefined || replacements[0].path !== replacements[1]?.path) return [];
   }
   const fixed = sameButForHost(one.target, other.target);
-  const isSameAddress =
-    (one.target === other.target || fixed !== undefined) &&
-    (one.operator === 'starts_with') === (other.operator === 'starts_with') &&
-    ((one.operator !== 'starts_with' && parseTarget(one.target).groups === 0) ||
-      (one.operator === other.operator && one.sourcePattern === other.sourcePattern));
+  const isSameAddress = (one.target === other.target || fixed !== undefined) && takeAlike(one, other);
   if (!isSameAddress) return [];
-  const different = [
-    ...(fixed === undefined ? [] : [opposite(predicates.ofPart({ part: 'host', text: fixed, isWhole: true }))]),
-    ...(one.preserveQueryString === other.preserveQueryString
-      ? []
-      : [opposite(predicates.ofLeaf({ field: 'query', operator: 'equals', target: '', value: '' }))]),
-  ];
-  return different.length === 0 ? undefined : [different];
+  const isSameQuery = one.preserveQueryString === other.preserveQueryString;
+  return fixed === undefined && isSameQuery ? undefined : [differing(fixed, isSameQuery, predicates)];
 }
+
+/** Whether both take the same from every path into the same target. */
+const takeAlike = (one: RewriteRule, other: RewriteRule): boolean =>
+  (one.operator === 'starts_with') === (other.operator === 'starts_with') &&
+  ((one.operator !== 'starts_with' && parseTarget(one.target).groups === 0) ||
+    (one.operator === other.operator && one.sourcePattern === other.sourcePattern));
+
+/** The host is not the one that only one target names, or there is a query that only one rule preserves. */
+const differing = (host: string | undefined, isSameQuery: boolean, predicates: Predicates): readonly Literal[] => [
+  ...(host === undefined ? [] : [opposite(predicates.ofPart({ part: 'host', text: host, isWhole: true }))]),
+  ...(isSameQuery ? [] : [opposite(predicates.ofPart({ part: 'query', text: '', isWhole: true }))]),
+];
 
 /** The host that one target names where the other, which is otherwise equal, leads to that of the request. */
 function sameButForHost(one: string, other: string): string | undefined {

@@ -23,10 +23,10 @@ import {
 import type { AddressPart } from '../texts/address-words.ts';
 import { type Automaton, holdsText } from '../texts/automaton.ts';
 import { withCookie, withMediaType } from '../texts/header-automata.ts';
-import { anyText, containing, endingWith, noText, oneOfTexts, startingWith } from '../texts/literals.ts';
+import { noText } from '../texts/literals.ts';
+import { textSet } from '../texts/operator-texts.ts';
 import { describesWord, literalSet, type PartLiteral } from '../texts/part-literals.ts';
 import { ambiguousPaths, beforeMerging, withSlashRuns } from '../texts/path-readings.ts';
-import { matching } from '../texts/pattern-automaton.ts';
 import { sourceLiteral, sourcePaths } from '../texts/source-paths.ts';
 import { type AddressLines, addressesIn, hasAddress } from './address-lines.ts';
 
@@ -220,28 +220,6 @@ const oneOfValues = (name: string, variable: Variable, values: readonly string[]
   const all = once(() => new Set(values));
   return { name, variable, mentions: values, fits: (value) => value !== null && all().has(value) };
 };
-
-/** The texts that match a base operator; empty if no request can match. */
-function textSet(base: BaseOperator, texts: readonly string[]): Automaton {
-  if (base === 'exists') return anyText;
-  const [text] = texts;
-  if (text === undefined) return noText;
-  switch (base) {
-    case 'equals':
-    case 'in':
-      return oneOfTexts(texts);
-    case 'contains':
-      return containing(text);
-    case 'starts_with':
-      return startingWith(text);
-    case 'ends_with':
-      return endingWith(text);
-    case 'matches':
-      return matching([text]);
-    case 'matches_ci':
-      return matching([text], true);
-  }
-}
 
 /** A condition in canonical form, without negation, and its name. */
 interface Condition {
