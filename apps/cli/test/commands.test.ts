@@ -260,7 +260,7 @@ describe('The command line', function () {
     Object.assign(env, { SMTP_URL: '', KEYS_FILE: '', PROVIDERS_FILE: file });
     const { out: unusable } = await run('check');
     expect(unusable).to.match(
-      /FAILED +providers +The provider "corp" cannot be used: http:\/\/127.0.0.1:1: ECONNREFUSED/,
+      /FAILED +providers +The provider "corp" cannot be used: http:\/\/127.0.0.1:1: not reachable/,
     );
     Object.assign(env, { PROVIDERS_FILE: '', PORT: 'x' });
     expect((await run('check')).out).to.match(/^FAILED +configuration +PORT: "x" is not a port/);
