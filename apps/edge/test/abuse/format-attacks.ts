@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http';
 import { gzipSync } from 'node:zlib';
 import sharp from 'sharp';
 import type { Attack } from './attack.ts';
@@ -10,6 +11,13 @@ interface Body {
   readonly coding?: string;
 }
 
+async function answer(response: ServerResponse, { type, bytes, coding }: Body): Promise<void> {
+  const body = await bytes;
+  const coded = coding === undefined ? {} : { 'Content-Encoding': coding };
+  response.writeHead(200, { 'Content-Type': type, 'Content-Length': body.length, ...coded });
+  response.end(body);
+}
+
 /** An origin that always answers with the same body, and clients that know all formats. */
 function attackBy(name: string, body: () => Body): Attack {
   let made: Body | undefined;
@@ -20,12 +28,9 @@ function attackBy(name: string, body: () => Body): Attack {
         settings: { minifyHtml: true, imageOptimizationJpegEnabled: true, imageOptimizationPngEnabled: true },
       }),
     ],
-    origin: async (_, response) => {
+    origin: (_, response) => {
       made ??= body();
-      const bytes = await made.bytes;
-      const coding = made.coding === undefined ? {} : { 'Content-Encoding': made.coding };
-      response.writeHead(200, { 'Content-Type': made.type, 'Content-Length': bytes.length, ...coding });
-      response.end(bytes);
+      void answer(response, made);
     },
     run: (scene, signal) =>
       askAgainAndAgain(scene, signal, 16, (number) => ({
@@ -53,7 +58,7 @@ const nested = (): Buffer => {
 
 const blank = (format: 'png' | 'webp' | 'gif' | 'jpeg' | 'tiff', size: number): Promise<Buffer> =>
   sharp({ create: { width: size, height: size, channels: 3, background: 'red' }, limitInputPixels: false })
-    [format]()
+    .toFormat(format)
     .toBuffer();
 
 const page = (content: string): Buffer => Buffer.from(`<!doctype html><html><body>${content}</body></html>`);
