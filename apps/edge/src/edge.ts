@@ -81,6 +81,8 @@ async function start(
   if (shortage !== undefined) log.warn(shortage);
   const link = linkLater({ ...options, folder, zones, startedAt, ignoredSettings: ignored });
   onClose(() => link.close());
+  // Whatever waits for a check goes on then.
+  onClose(() => zones.close());
   const privatePort = await listenPrivately(settings, { zones, serving, link }, onClose);
   log.info({ port, privatePort, zones: zones.digests().size, version }, 'serving');
   return { port, privatePort };

@@ -9,7 +9,7 @@ const networks = 32;
 const addressOf = (index: number): string => `127.${10 + (index % networks)}.0.1`;
 
 /** What a client asks. */
-type Asked = RequestOptions & { readonly headers?: Readonly<Record<string, string>> };
+type Asked = Omit<RequestOptions, 'headers'> & { readonly headers?: Readonly<Record<string, string>> };
 
 /** The status once the whole answer has come; 0 if none does. */
 const ask = (scene: Scene, options: Asked): Promise<number> =>

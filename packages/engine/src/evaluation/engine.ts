@@ -36,7 +36,7 @@ export interface Engine {
 
 /** An evaluation, and the work it took. */
 export interface LimitedEvaluation {
-  /** Undefined: it would have taken more work than it may. */
+  /** Undefined: it would have taken more work than it may, or a condition cannot be read (`ParseOptions.isValidated`). */
   readonly evaluation: Evaluation | undefined;
   /** At most the limit. What a configuration needs for its first requests counts. */
   readonly work: number;
