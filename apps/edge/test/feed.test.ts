@@ -27,15 +27,6 @@ describe('an edge and the service', () => {
     });
   });
 
-  it('reports that pages are not minified where there is no minifier, and so is the log, once', async () => {
-    const loadMinifier = () => Promise.resolve(undefined);
-    const edge = await startTestEdge(service(), place(), {}, {}, { loadMinifier });
-    const { unsupportedSettings } = await service().reported(() => true);
-    expect(unsupportedSettings).to.deep.equal(['minifyHtml', 'processingEsi', 'processingSsi']);
-    expect(edge.lines.filter(({ msg }) => msg.includes('minifyHtml'))).to.have.length(1);
-    await edge.close();
-  });
-
   it('follows changes and removals', async () => {
     service().put({ id: 'a' });
     const { ask } = await start();
