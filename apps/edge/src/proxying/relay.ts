@@ -3,7 +3,7 @@ import { matchedRules } from '../deciding/decisions.ts';
 import type { ServedZone } from '../documents/accepted-zone.ts';
 import type { BodySink, Flow, ResponseHead } from '../origins/exchange.ts';
 import { endToEnd, fieldIn, type HeaderLines, without } from '../responses/header-lines.ts';
-import { afterResponsePhase } from '../responses/response-phase.ts';
+import { type AnswerHead, afterResponsePhase } from '../responses/response-phase.ts';
 import { headerOfSomeForm, varyingByAccept } from '../responses/transformed-header.ts';
 import type { Transformers } from '../transforming/pool/transformers.ts';
 import { transformationOf } from '../transforming/transformation-of.ts';
@@ -19,10 +19,10 @@ export interface ServedRequest {
 }
 
 /** The header that the client gets for a header of the origin. */
-export function clientHeader({ zone, evaluation }: ServedRequest, lines: HeaderLines): string[] {
+export function clientHeader({ zone, evaluation }: ServedRequest, head: AnswerHead): string[] {
   const { response, cache } = evaluation;
-  if (response === undefined) return [...lines];
-  return afterResponsePhase(lines, response, () => ({
+  if (response === undefined) return [...head.lines];
+  return afterResponsePhase(head, response, () => ({
     cacheKey: cache?.key?.sha256,
     revision: zone.document.revision,
     rules: matchedRules(evaluation),
@@ -73,7 +73,7 @@ function requireReadable(lines: HeaderLines): void {
 
 function writeHead(served: ServedRequest, status: number, lines: HeaderLines): void {
   const { request, response } = served.visit;
-  const header = clientHeader(served, lines);
+  const header = clientHeader(served, { status, lines });
   if (isEarly(request)) header.push(...lastAnswer(request));
   response.writeHead(status, header);
 }
