@@ -1,7 +1,7 @@
 /** The public surface of the engine: nothing else can be imported from outside. */
 
 export * from './addresses/ip-address.ts';
-export { isRefusedAddress } from './addresses/refused-addresses.ts';
+export { isDocumentationAddress, isRefusedAddress } from './addresses/refused-addresses.ts';
 export type { CacheBlocker, CacheDecision, CacheTtl } from './cache/cache-decision.ts';
 export type { CacheClass, CacheKey, KeyPart } from './cache/cache-key.ts';
 export { canonicalJson } from './canonical-json.ts';

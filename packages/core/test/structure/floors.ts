@@ -243,6 +243,7 @@ export const floors: Readonly<Record<string, readonly string[]>> = {
     'feed',
     'private',
     'framing',
+    'shares',
     'deciding',
     'origins',
     'responses',
