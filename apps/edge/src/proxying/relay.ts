@@ -7,9 +7,11 @@ import { type AnswerHead, afterResponsePhase } from '../responses/response-phase
 import { headerOfSomeForm, varyingByAccept } from '../responses/transformed-header.ts';
 import type { ZoneShare } from '../shares/zone-shares.ts';
 import type { Transformers } from '../transforming/pool/transformers.ts';
-import { transformationOf } from '../transforming/transformation-of.ts';
+import type { Transformation } from '../transforming/transformation.ts';
+import { transformationOf, transformationOfWhole } from '../transforming/transformation-of.ts';
 import { finish, isEarly, lastAnswer } from './answers.ts';
 import { Collected } from './collected.ts';
+import { heldForm } from './conditional-requests.ts';
 import type { Visit } from './visit.ts';
 
 /** A request that an origin is asked about, and what evaluation says of it. */
@@ -34,7 +36,7 @@ export function clientHeader({ zone, evaluation }: ServedRequest, head: AnswerHe
 /** Passes an answer on to the client, in another form where the zone's settings say so. Throws on an invalid head. */
 export function relay(served: ServedRequest, transformers: Transformers, head: ResponseHead, flow: Flow): BodySink {
   requireReadable(head.headers);
-  const lines = linesOf(head);
+  const lines = head.status === 304 ? notModified(served, linesOf(head)) : linesOf(head);
   const { request } = served.visit;
   const transformation = transformationOf(request, served.evaluation, { status: head.status, lines });
   if (transformation === undefined) {
@@ -60,6 +62,25 @@ export function relay(served: ServedRequest, transformers: Transformers, head: R
   }
   writeHead(served, head.status, isChanged ? headerOfSomeForm(varying) : varying);
   return streamed(served.visit, flow);
+}
+
+/** The header of an answer 304: with the tag and `Vary` of the answer that the client holds (RFC 9110 section 15.4.5). */
+function notModified({ visit: { request }, evaluation }: ServedRequest, lines: HeaderLines): HeaderLines {
+  const transformation = transformationOfWhole(request, evaluation, lines);
+  const varying = transformation?.variesByAccept === true ? varyingByAccept(lines) : lines;
+  const held = heldForm(request.headers['if-none-match'], fieldIn(lines, 'etag') ?? '');
+  const isOther = held === 'other' || (held === 'unknown' && isChangedBy(transformation));
+  return isOther ? headerOfSomeForm(varying) : varying;
+}
+
+const isChangedBy = (transformation: Transformation | undefined): boolean => (transformation?.maxBytes ?? 0) > 0;
+
+/** Whether an answer is a part of what the client gets in another form: the two would not fit. */
+export function isPartOfChanged({ visit, evaluation }: ServedRequest, { status, headers }: ResponseHead): boolean {
+  if (status !== 206) return false;
+  const { maxBytes = 0 } = transformationOfWhole(visit.request, evaluation, headers) ?? {};
+  const [, length = '0'] = /\/(\d+)\s*$/.exec(fieldIn(headers, 'content-range') ?? '') ?? [];
+  return maxBytes > 0 && Number(length) <= maxBytes;
 }
 
 /** The lines that are passed on. An answer 204 has no length, whatever its origin says (RFC 9110 section 8.6). */
