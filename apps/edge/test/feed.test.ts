@@ -7,7 +7,7 @@ import { aStatePlace, startTestEdge, type TestEdge } from './support/running-edg
 import { applied, rejecting, stage } from './support/stage.ts';
 
 describe('an edge and the service', () => {
-  const { service, place, start } = stage();
+  const { service, start } = stage();
 
   it('serves the zones of the feed and reports it', async () => {
     service().put({ id: 'a', revision: 7 });

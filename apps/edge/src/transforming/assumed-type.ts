@@ -1,18 +1,20 @@
 /** Endings of paths, and what they usually name. */
-const types: Readonly<Record<string, string>> = {
-  jpg: 'image/jpeg',
-  jpeg: 'image/jpeg',
-  jpe: 'image/jpeg',
-  jfif: 'image/jpeg',
-  png: 'image/png',
-  html: 'text/html',
-  htm: 'text/html',
-  shtml: 'text/html',
-  php: 'text/html',
-  asp: 'text/html',
-  aspx: 'text/html',
-  jsp: 'text/html',
-};
+const types: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    jpg: 'image/jpeg',
+    jpeg: 'image/jpeg',
+    jpe: 'image/jpeg',
+    jfif: 'image/jpeg',
+    png: 'image/png',
+    html: 'text/html',
+    htm: 'text/html',
+    shtml: 'text/html',
+    php: 'text/html',
+    asp: 'text/html',
+    aspx: 'text/html',
+    jsp: 'text/html',
+  }),
+);
 const ending = /\.([a-z\d]+)$/i;
 
 /**
@@ -22,6 +24,6 @@ const ending = /\.([a-z\d]+)$/i;
 export function assumedType(target: string, accept: string): string | undefined {
   const [path = ''] = target.split(/[?#]/);
   const found = ending.exec(path)?.[1];
-  if (found !== undefined) return types[found.toLowerCase()];
+  if (found !== undefined) return types.get(found.toLowerCase());
   return accept.includes('image/') && !accept.includes('text/html') ? 'image/jpeg' : 'text/html';
 }

@@ -1,14 +1,17 @@
 import { type DefaultTreeAdapterTypes, html } from 'parse5';
 
+/** A part of a parsed document. */
 export type Node = DefaultTreeAdapterTypes.Node;
 type Element = DefaultTreeAdapterTypes.Element;
 
 /** Elements in which white space is shown or read as it is, by browsers or by the style sheets of many sites. */
-const exactElements: ReadonlySet<string> = new Set([
-  ...['pre', 'listing', 'xmp', 'plaintext', 'textarea', 'code', 'samp', 'kbd', 'tt'],
-  // Their content is no text of the page.
-  ...['script', 'style', 'title', 'noscript', 'noframes', 'noembed', 'iframe', 'object', 'template'],
-]);
+const exactElements: ReadonlySet<string> = new Set(
+  // After `textarea` come those whose content is no text of the page.
+  (
+    'pre listing xmp plaintext code samp kbd tt textarea ' +
+    'script style title noscript noframes noembed iframe object template'
+  ).split(' '),
+);
 const exactAttributes: ReadonlySet<string> = new Set(['contenteditable', 'xml:space']);
 /** Languages in which lines and indentation count, read from the page by scripts. */
 const lineLanguage = /markdown|mermaid/i;

@@ -30,9 +30,8 @@ const isDocument = ({ childNodes }: DefaultTreeAdapterTypes.Document): boolean =
 
 const isWritten = (node: Node): boolean =>
   ['html', 'head', 'body'].includes(node.nodeName) &&
-  'sourceCodeLocation' in node &&
-  node.sourceCodeLocation != null &&
-  'startTag' in node.sourceCodeLocation;
+  'tagName' in node &&
+  node.sourceCodeLocation?.startTag !== undefined;
 
 interface Range {
   readonly startOffset: number;
@@ -45,7 +44,8 @@ function textsOf(document: Node): readonly Range[] {
   const nodes: Node[] = [document];
   for (let node = nodes.pop(); node !== undefined; node = nodes.pop()) {
     if (keepsText(node)) continue;
-    if ('value' in node && node.sourceCodeLocation != null) texts.push(node.sourceCodeLocation);
+    const location = 'value' in node ? (node.sourceCodeLocation ?? undefined) : undefined;
+    if (location !== undefined) texts.push(location);
     nodes.push(...childrenOf(node).toReversed());
   }
   return texts;

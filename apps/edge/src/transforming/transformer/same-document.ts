@@ -32,6 +32,11 @@ function isAlike(one: Node, other: Node, isExact: boolean): boolean {
   if (one.nodeName !== other.nodeName) return false;
   if ('tagName' in one) return 'tagName' in other && isSameTag(one, other);
   if ('value' in one) return 'value' in other && isSameText(one.value, other.value, isExact);
+  return isSameMarkup(one, other);
+}
+
+/** Compares comments and what concerns the whole document. */
+function isSameMarkup(one: Node, other: Node): boolean {
   if ('data' in one) return 'data' in other && one.data === other.data;
   if ('mode' in one) return 'mode' in other && one.mode === other.mode;
   if ('publicId' in one) return 'publicId' in other && isSameDoctype(one, other);

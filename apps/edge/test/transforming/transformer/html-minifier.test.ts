@@ -10,12 +10,7 @@ const document = (body: string) =>
 /** What a document is, written out: all nodes, attributes and texts, with white space as text lays it out. */
 function outline(node: DefaultTreeAdapterTypes.Node, isExact = false): readonly unknown[] {
   if ('value' in node) return [isExact ? node.value : node.value.replaceAll(/[ \t\n]+/g, ' ')];
-  const {
-    parentNode: _,
-    childNodes = [],
-    content = undefined,
-    ...own
-  } = node as Partial<DefaultTreeAdapterTypes.Template>;
+  const { parentNode: _, childNodes = [], content, ...own } = node as Partial<DefaultTreeAdapterTypes.Template>;
   const exact = isExact || /^(?:pre|textarea|script|style|title|code|noscript|iframe|template)$/.test(node.nodeName);
   const children = [...childNodes, ...(content?.childNodes ?? [])];
   return [own, ...children.map((child) => outline(child, exact))];
