@@ -9,7 +9,7 @@ const networks = 32;
 const addressOf = (index: number): string => `127.${10 + (index % networks)}.0.1`;
 
 /** The status once the whole answer has come; 0 if none does. */
-export const ask = (scene: Scene, options: RequestOptions, body?: Buffer): Promise<number> =>
+const ask = (scene: Scene, options: RequestOptions, body?: Buffer): Promise<number> =>
   new Promise((resolve) => {
     const { headers, ...rest } = options;
     request({ port: scene.edge, host: '127.0.0.1', headers: { Host: attackedHost, ...headers }, ...rest })
