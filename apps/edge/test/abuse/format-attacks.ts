@@ -62,6 +62,10 @@ const blank = (format: 'png' | 'webp' | 'gif' | 'jpeg' | 'tiff', size: number): 
     .toBuffer();
 
 const page = (content: string): Buffer => Buffer.from(`<!doctype html><html><body>${content}</body></html>`);
+/** Each paragraph opens all elements of the first one again. */
+const reopened = page(
+  `<p>${Array.from({ length: 2400 }, (_, index) => `<b id=${index}>`).join('')}${'<p>a  '.repeat(2400)}`,
+);
 const attributes = page(`<a ${Array.from({ length: 300_000 }, (_, index) => `a${index}=b`).join(' ')}>`);
 
 /** Attacks on what reads images and pages. */
@@ -78,6 +82,7 @@ export const formatAttacks: readonly Attack[] = [
     bytes: gzipSync(attributes),
     coding: 'gzip',
   })),
+  attackBy('a page whose tree has 6 million elements', () => ({ type: 'text/html', bytes: reopened })),
   attackBy('a page of 250 KB of ends of links', () => ({ type: 'text/html', bytes: page('</a>'.repeat(62_000)) })),
   attackBy('a page of 250 KB of ampersands', () => ({ type: 'text/html', bytes: page('&'.repeat(250_000)) })),
   attackBy('a page of nothing that is 200 MB long', () => ({
