@@ -10,10 +10,11 @@ import { type LinkOptions, ServiceLink } from './service-link.ts';
 import { type RequestServer, serveHere } from './serving.ts';
 import { WorkerServing } from './serving-by-workers.ts';
 import { memoryShortage } from './settings/memory.ts';
-import { type Settings, version } from './settings/settings.ts';
+import type { Settings } from './settings/settings.ts';
 import { StartFailure } from './start-failure.ts';
 import { openStateFolder, type StateFolder } from './state/state-folder.ts';
 import { ignoredSettings, type loadMinifier } from './transforming/transformer/minifier.ts';
+import { version } from './version.ts';
 
 /** What an edge needs. */
 export interface EdgeOptions {

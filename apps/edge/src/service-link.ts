@@ -6,7 +6,7 @@ import { LastingProblem } from './feed/lasting-problem.ts';
 import { ServiceClient } from './feed/service-client.ts';
 import { StateReporter } from './feed/state-reporter.ts';
 import type { Timing } from './feed/timing.ts';
-import { version } from './settings/settings.ts';
+import { version } from './version.ts';
 
 /** What the connection to the service needs. */
 export interface LinkOptions {

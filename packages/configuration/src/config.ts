@@ -13,6 +13,7 @@ import type { ConfigError } from './config-error.ts';
 import type { MailSender, RateLimit } from './config-values.ts';
 import * as value from './config-values.ts';
 import { type DatabaseConfig, databaseErrors, databaseIn } from './database-variables.ts';
+import { ignoredEnvFile } from './env-file.ts';
 import { type MailPages, mailPagesIn, mailPageVariables } from './mail-pages.ts';
 import { misspeltVariables } from './misspelt-variables.ts';
 import {
@@ -169,9 +170,11 @@ export const warningsOf = ({ environment, databaseUrl, databaseDirectUrl }: Conf
     .filter(([, url]) => environment === 'production' && url !== undefined && !value.isPrivateDatabase(url))
     .map(([variable]) => `${variable}: the connection to the database is not encrypted; add sslmode=verify-full`);
 
-/** Warnings about variables that have no effect, one line each, without their values. */
-export const unknownVariables = (env: NodeJS.ProcessEnv): string[] =>
-  misspeltVariables(env, Object.keys(schemaFor(false).shape));
+/** Warnings about variables that have no effect, one line each, without their values: misspelt ones, and those in a file `.env`. */
+export const unknownVariables = (env: NodeJS.ProcessEnv, envFile = '.env'): string[] => {
+  const known = Object.keys(schemaFor(false).shape);
+  return [...misspeltVariables(env, known), ...ignoredEnvFile(env, known, envFile)];
+};
 
 /** Prefixes reserved for our variables, with the known ones, so that misspelt variables are detected. */
 const families = [

@@ -1,16 +1,8 @@
-import { accessSync, constants, readFileSync, statSync } from 'node:fs';
+import { accessSync, constants, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { err, ok, type Result } from 'neverthrow';
 import { z } from 'zod';
 import * as value from './values.ts';
-
-// The path is the same from the sources and from what is built of them.
-const manifest = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
-  readonly version: string;
-};
-
-/** The version of the program (Semantic Versioning 2.0.0). */
-export const version = manifest.version;
 
 const schema = z.object({
   SERVICE_URL: value.serviceUrl.optional().refine((given) => given !== undefined, 'is required'),
