@@ -397,6 +397,20 @@ describe('The command line', function () {
     expect((await run(`organizations delete ${id} --yes`)).err).to.equal('There is no such organization.\n');
   });
 
+  it('erases a person after confirmation, but not the only owner of an organization that is in use', async () => {
+    await json('users create --email eve@example.com --first-name Eve --last-name Example');
+    const id = await idOf('eve@example.com');
+    expect((await run('users erase eve@example.com')).err).to.match(/^Erase eve@example\.com\? .* Confirm with --yes/);
+    expect(await json('users erase eve@example.com --yes')).to.deep.equal({ id, erased: true });
+    expect((await run(`users show ${id}`)).code).to.equal(1);
+    const { email, organizations } = (await json('seed --zones 1')) as { email: string; organizations: number[] };
+    const refused = await run(`users erase ${email} --yes`);
+    expect(refused.code).to.equal(1);
+    expect(refused.err)
+      .to.include(`They are the only owner of organization ${organizations[0]} (Demo 1), which has 0 other members`)
+      .and.include('zonewright organizations delete');
+  });
+
   it('encrypts ban tokens with a new key, and refuses to remove the old one before', async () => {
     await json('seed --zones 2');
     const rings = (await json('keys list')) as { ring: string; current: string }[];
