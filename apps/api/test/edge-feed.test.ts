@@ -141,6 +141,40 @@ describe('/edge/v1', () => {
       expect(document.checks).to.have.lengthOf.at.least(3);
     });
 
+    it('has a strong entity tag for each coding, and answers 304 to whoever has the document', async () => {
+      const zone = await aHostedZone();
+      const digest = (await edge.changes()).zones.find(({ id }) => id === zone.id)?.digest ?? '';
+      const read = (headers: Readonly<Record<string, string>>) => edge.get(`/edge/v1/documents/${digest}`, headers);
+      for (const [coding, tag] of [
+        ['gzip', `"${digest};gz"`],
+        ['identity', `"${digest}"`],
+      ] as const) {
+        expect((await read({ 'accept-encoding': coding })).headers.get('etag')).to.equal(tag);
+        const again = await read({ 'accept-encoding': coding, 'if-none-match': `"other", ${tag}` });
+        expect([again.status, again.text, again.headers.get('etag')]).to.deep.equal([304, '', tag]);
+        expect((await read({ 'accept-encoding': coding, 'if-none-match': '"other"' })).status).to.equal(200);
+      }
+    });
+
+    it('is only for edges that serve its zone', async () => {
+      const zone = await aHostedZone();
+      const digest = (await edge.changes()).zones.find(({ id }) => id === zone.id)?.digest ?? '';
+      const organization = ada.organization as never;
+      const another = (await aVerifiedUser(service)).organization as never;
+      for (const [scope, status] of [
+        [{ organizations: [organization], tags: ['prod'] }, 200],
+        [{ organizations: [another] }, 404],
+        [{ organizations: [organization], tags: ['dev'] }, 404],
+      ] as const) {
+        const own = await anEnrolledEdge(service, scope);
+        const replies = [await own.get(`/edge/v1/documents/${digest}`)];
+        // Whoever knows the tag learns nothing more.
+        if (status === 404)
+          replies.push(await own.get(`/edge/v1/documents/${digest}`, { 'if-none-match': `"${digest}"` }));
+        expect(replies.map((reply) => reply.status)).to.deep.equal(replies.map(() => status));
+      }
+    });
+
     it('answers 404 to one that does not exist', async () => {
       expectProblem(await edge.get(`/edge/v1/documents/sha256:${'0'.repeat(64)}`), 404, 'not-found');
       expectProblem(await edge.get('/edge/v1/documents/other'), 404, 'not-found');

@@ -8,6 +8,7 @@ import {
   anApiToken,
   aRegistration,
   aVerifiedUser,
+  aZone,
   logIn,
   password,
   type User,
@@ -15,6 +16,8 @@ import {
 } from './support/arrange.ts';
 import { type Client, clientOf, expectProblem, type Reply, statusCounts } from './support/client.ts';
 import { defaultLimits } from './support/config.ts';
+import { anEnrolledEdge, aReport, aStoredEdge } from './support/edges.ts';
+import { openMemoryService } from './support/memory-service.ts';
 import { openService, openTwin, type TestService } from './support/service.ts';
 import { aChallenge, aTwoFactorUser, beginSetup, codeOf, wrongCodeFor } from './support/two-factor.ts';
 
@@ -433,7 +436,7 @@ describe('Rate limits', () => {
     const statementsDuring = async (work: () => Promise<unknown>) => {
       // Background workers have their own statements and transactions.
       const isOfRequest = (text: string) =>
-        !/outbox_mails|clean-up\/|zone_publications_due|pg_try_advisory_xact_lock|DELETE FROM|^(BEGIN|COMMIT|ROLLBACK)/i.test(
+        !/outbox_mails|clean-up\/|domain-checks\/|zone_publications_due|pg_try_advisory_xact_lock|DELETE FROM|^(BEGIN|COMMIT|ROLLBACK)/i.test(
           text,
         );
       statements.length = 0;
@@ -478,6 +481,33 @@ describe('Rate limits', () => {
       });
     }
 
+    it('lock out no credential of their network that is known to be good, and give no further guess', async () => {
+      const user = await aVerifiedUser(service);
+      const edge = await aStoredEdge(service.database);
+      const network = aNetwork();
+      const here = clientOf(tight.url, { ...from(network), authorization: `Bearer ${user.token}` });
+      const { plainToken } = await anApiToken({ ...user, ...here });
+      const asEdge = (key: string) =>
+        client.get('/edge/v1/changes', { ...from(network), authorization: `Bearer ${key}` });
+      const asProgram = (token: string) => client.get('/api/zones', { ...from(network), 'x-api-token': token });
+      const both = async () => [(await asEdge(edge.key)).status, (await asProgram(plainToken)).status];
+      // The edge has been here before; the token was issued here.
+      expect((await asEdge(edge.key)).status).to.equal(200);
+      for (let count = 0; count <= budget.points; count += 1) await asEdge(madeUpKey());
+      expect(await both()).to.deep.equal([200, 200]);
+      for (const guess of [() => asEdge(madeUpKey()), () => asProgram(madeUpToken())]) {
+        // The first is recorded.
+        await guess();
+        const statementsOfGuess = await statementsDuring(async () =>
+          expectLimited(await guess(), 'credentials', budget),
+        );
+        expect(statementsOfGuess).to.deep.equal([]);
+      }
+      await service.database.none('DELETE FROM edges WHERE key_hash = $1', [edge.hash]);
+      expect((await asEdge(edge.key)).status, 'once it is found to be bad').to.equal(401);
+      expectLimited(await asEdge(edge.key), 'credentials', budget);
+    });
+
     it('lock out nobody with a session, and only the session that has ended', async () => {
       const [user, ended] = [await aVerifiedUser(service), await aVerifiedUser(service)];
       const network = aNetwork();
@@ -519,6 +549,42 @@ describe('Rate limits', () => {
         [network],
       );
       expect(count).to.equal(1);
+    });
+  });
+
+  describe('an edge', () => {
+    it('has budgets of its own for feed and reports, and for documents', async () => {
+      const [edge, documents] = [
+        { points: 3, seconds: 60 },
+        { points: 2, seconds: 60 },
+      ];
+      const rateLimits = { ...usual, edge, 'edge-documents': documents };
+      const tight = await openTwin(service, { rateLimits });
+      const clientWith = ({ key }: { readonly key: string }) => clientOf(tight.url, { authorization: `Bearer ${key}` });
+      const [one, other] = [await aStoredEdge(service.database), await aStoredEdge(service.database)].map(clientWith);
+      const document = (client = one) => client?.get(`/edge/v1/documents/sha256:${'0'.repeat(64)}`);
+      const feed = (client = one) => client?.get('/edge/v1/changes');
+      for (const _ of [1, 2]) expect((await document())?.status).to.equal(404);
+      expectLimited((await document()) as Reply, 'edge-documents', documents);
+      for (const _ of [1, 2]) expect((await feed())?.status).to.equal(200);
+      expect((await one?.put('/edge/v1/state', aReport))?.status).to.equal(204);
+      expectLimited((await feed()) as Reply, 'edge', edge);
+      expect([(await document(other))?.status, (await feed(other))?.status]).to.deep.equal([404, 200]);
+      await tight.close();
+    });
+
+    it('pays for large answers', async () => {
+      const rateLimits = { ...usual, edge: { points: 3, seconds: 60 } };
+      const rules = { own: undefined, verification: 'off' } as const;
+      const small = await openMemoryService({ rateLimits, hostNameRules: rules });
+      const user = await aVerifiedUser(small);
+      for (let made = 0; made < 100; made += 1) await aZone(user, { hostnames: [`h${unique()}.example.com`] });
+      const edge = await anEnrolledEdge(small);
+      const state = () => edge.get('/edge/v1/changes');
+      expect((await state()).status).to.equal(200);
+      expect((await state()).headers.get('ratelimit')).to.match(/^"edge";r=0;/);
+      expectLimited(await state(), 'edge', rateLimits.edge);
+      await small.close();
     });
   });
 

@@ -63,8 +63,11 @@ await openProxy({
   facts: { country: () => null, asn: () => null, close: () => undefined },
   record: log.write,
   settings: {
+    serviceUrl: 'http://127.0.0.1',
     host: '127.0.0.1',
     port: Number(process.env['PORT']),
+    privateHost: '127.0.0.1',
+    privatePort: 0,
     trustedProxies: [],
     proxyProtocol: false,
     originNetworks: [loopback.value],

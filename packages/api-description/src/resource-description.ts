@@ -36,7 +36,14 @@ export type AnswerDescription =
       /** The list's form in plain JSON; a bare array by default. */
       readonly plainForm?: 'object';
     }
-  | { readonly kind: 'object'; readonly status: 200 | 201 | 202; readonly title: string; readonly schema: z.ZodType }
+  | {
+      readonly kind: 'object';
+      readonly status: 200 | 201 | 202;
+      readonly title: string;
+      readonly schema: z.ZodType;
+      /** Whether it has an entity tag, as resources have. */
+      readonly isTagged?: true;
+    }
   | { readonly kind: 'nothing'; readonly status: 204 }
   /** Another address, for browsers. */
   | { readonly kind: 'redirect'; readonly status: 303; readonly to: string };
@@ -77,6 +84,10 @@ export const object = (title: string, schema: z.ZodType, status: 200 | 201 | 202
   title,
   schema,
 });
+
+/** Whether responses have an entity tag. */
+export const isTagged = (answers: AnswerDescription): boolean =>
+  'resource' in answers || (answers.kind === 'object' && answers.isTagged === true);
 
 /** Response: no body. */
 export const nothing: AnswerDescription = { kind: 'nothing', status: 204 };

@@ -9,25 +9,34 @@ import type { AnswerDescription, BodyDescription } from './resource-description.
 export type Access = 'public' | 'protected' | 'session' | 'edge';
 
 /**
- * What an API token needs for any request of a route; of several permissions, one. Use cases check what the effect of
- * the request needs, which may be more.
+ * What an API token needs for any request of a route; of several permissions, one, or one of each list if there are
+ * several lists. Use cases check what the effect of the request needs, which may be more.
  * - `any token`: no permission.
  * - `session`: no token is enough.
  * - `public`: no credential.
  */
-export type RoutePermission = 'public' | 'session' | 'any token' | TokenPermission | NeededPermissions;
+export type RoutePermission =
+  | 'public'
+  | 'session'
+  | 'any token'
+  | TokenPermission
+  | NeededPermissions
+  | readonly NeededPermissions[];
 
-/** The permissions of which a token needs one; undefined if it needs no permission, or is not enough. */
-export function permissionsOf(permission: RoutePermission): NeededPermissions | undefined {
+/** The permissions of which a token needs one of each list; none if it needs no permission, or is not enough. */
+export function permissionsOf(permission: RoutePermission): readonly NeededPermissions[] {
   switch (permission) {
     case 'public':
     case 'session':
     case 'any token':
-      return undefined;
+      return [];
     default:
-      return typeof permission === 'string' ? [permission] : permission;
+      return typeof permission === 'string' ? [[permission]] : isOneList(permission) ? [permission] : permission;
   }
 }
+
+const isOneList = (needed: NeededPermissions | readonly NeededPermissions[]): needed is NeededPermissions =>
+  typeof needed[0] === 'string';
 
 /** Cookies that an operation reads or sets, apart from the access token. */
 export interface CookieUse {

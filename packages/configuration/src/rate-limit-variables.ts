@@ -26,6 +26,9 @@ const defaultRateLimits = {
   /** By default, the same as RATE_LIMIT_API. */
   evaluate: { points: 600, seconds: 60 },
   analysis: { points: 60, seconds: 60 },
+  edge: { points: 3_600, seconds: 60 },
+  /** Far more than is published in that time, and enough for 10,000 documents at a start. */
+  'edge-documents': { points: 60_000, seconds: 60 },
 } as const satisfies Record<string, RateLimit>;
 
 /** The limiters, by their names in the `RateLimit` header fields. */

@@ -72,6 +72,8 @@ describe('loadConfig', () => {
         'api-user': { points: 1200, seconds: 60 },
         evaluate: { points: 600, seconds: 60 },
         analysis: { points: 60, seconds: 60 },
+        edge: { points: 3600, seconds: 60 },
+        'edge-documents': { points: 60_000, seconds: 60 },
       },
       usageLimits: {
         organizations: 100,

@@ -3,6 +3,7 @@ import { aZoneId } from './builders/index.ts';
 import { contract } from './fresh-storage.ts';
 import { callers } from './storage-session/callers.ts';
 import { currentReads } from './storage-session/current-reads.ts';
+import { limitedLists } from './storage-session/limited-lists.ts';
 import { everything } from './storage-session/member.ts';
 import { profiles } from './storage-session/profiles.ts';
 import { repeatedLists } from './storage-session/repeated-lists.ts';
@@ -26,6 +27,7 @@ export const storageSessionContract = contract('StorageSession contract', (stora
   describe('a change of a zone', () => zoneChanges(storage));
   describe('a list of zones', () => zoneLists(storage));
   describe('a list of zones', () => listsByProvider(storage));
+  describe('lists for API tokens with limits', () => limitedLists(storage));
   describe('a list of zones that was read before', () => repeatedLists(storage));
   describe('reads after a change', () => currentReads(storage));
 });

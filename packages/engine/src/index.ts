@@ -1,7 +1,7 @@
 /** The public surface of the engine: nothing else can be imported from outside. */
 
 export * from './addresses/ip-address.ts';
-export { isRefusedAddress } from './addresses/refused-addresses.ts';
+export { isDocumentationAddress, isRefusedAddress } from './addresses/refused-addresses.ts';
 export type { CacheBlocker, CacheDecision, CacheTtl } from './cache/cache-decision.ts';
 export type { CacheClass, CacheKey, KeyPart } from './cache/cache-key.ts';
 export { canonicalJson } from './canonical-json.ts';
@@ -18,7 +18,7 @@ export type * from './configuration/configuration.ts';
 export { parseConfiguration } from './configuration/parse-configuration.ts';
 export * from './delivery/document-checks.ts';
 export * from './delivery/stored-configuration.ts';
-export { type CompileOptions, compile, type Engine } from './evaluation/engine.ts';
+export { type CompileOptions, compile, type Engine, type LimitedEvaluation } from './evaluation/engine.ts';
 export type { Evaluation, Phase, RequestAnswer, UnknownFact } from './evaluation/evaluation.ts';
 export { type Failure, failure, type Outcome, type Success, success } from './outcome.ts';
 export { type ParsedPattern, parsePattern } from './patterns/pattern.ts';
@@ -55,3 +55,4 @@ export {
   type SomeSettings,
 } from './settings/setting-table.ts';
 export type { Problem } from './shapes.ts';
+export { workPerMillisecond } from './work.ts';

@@ -262,7 +262,9 @@ CREATE TABLE api_tokens (
   -- The /24 or /48 of the last recorded use.
   last_used_network text,
   revoked_at timestamptz(3),
-  created_at timestamptz(3) NOT NULL DEFAULT now()
+  created_at timestamptz(3) NOT NULL DEFAULT now(),
+  -- Whoever manages members can have them change any zone.
+  CONSTRAINT api_tokens_admin_unlimited CHECK (zones IS NULL OR NOT 'admin' = ANY (permissions))
 );
 COMMENT ON TABLE api_tokens IS 'A token by which programs act for a user';
 CREATE UNIQUE INDEX api_tokens_name_unique ON api_tokens (user_id, name_key) WHERE revoked_at IS NULL;

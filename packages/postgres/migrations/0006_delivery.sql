@@ -51,11 +51,14 @@ CREATE TABLE edge_documents (
   digest text COLLATE "C" PRIMARY KEY,
   -- Compressed with gzip, so not again by this server.
   bytes bytea NOT NULL,
+  -- Of the zone that it is about: they say which edges may read it.
+  organization_id integer NOT NULL,
+  tag text NOT NULL,
   -- Or replaced.
   published_at timestamptz(3) NOT NULL
 );
 ALTER TABLE edge_documents ALTER COLUMN bytes SET STORAGE EXTERNAL;
-COMMENT ON TABLE edge_documents IS 'All that an edge has to know of a zone, or of several that are equal';
+COMMENT ON TABLE edge_documents IS 'All that an edge has to know of a zone';
 
 CREATE TABLE edge_zones (
   -- It outlives the zone.
@@ -75,6 +78,8 @@ CREATE TABLE edge_zones (
   is_pending boolean NOT NULL DEFAULT false,
   is_halted boolean NOT NULL DEFAULT false,
   published_at timestamptz(3) NOT NULL,
+  -- When the last canary edge so far applied a pending change. Null: none has.
+  applied_at timestamptz(3),
   -- Since when all connected edges have had it. Before `published_at`, or null: they do not have it yet.
   current_since timestamptz(3),
   PRIMARY KEY (zone_id, stage)
@@ -96,14 +101,21 @@ COMMENT ON TABLE edge_document_formats IS 'The format of the last documents, one
 -- worked off.
 CREATE TABLE zone_publications_due (
   id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
-  zone_id uuid NOT NULL
+  zone_id uuid NOT NULL,
+  -- Whose turn publishes the zone: its organization's, or, after an update that marks all zones, the installation's: 0.
+  turn_of integer NOT NULL
 ) WITH (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_cost_delay = 0);
 COMMENT ON TABLE zone_publications_due IS 'A zone whose document may have changed, marked by the transaction that changes it';
+-- For the oldest marks of an organization.
+CREATE INDEX zone_publications_due_turn ON zone_publications_due (turn_of, id) INCLUDE (zone_id);
+-- For all marks of a zone.
+CREATE INDEX zone_publications_due_zone ON zone_publications_due (zone_id, id);
 
 -- Every change inside a zone raises its revision.
 CREATE FUNCTION mark_zone_due() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
-  INSERT INTO zone_publications_due (zone_id) VALUES (coalesce(NEW.id, OLD.id));
+  INSERT INTO zone_publications_due (zone_id, turn_of)
+  VALUES (coalesce(NEW.id, OLD.id), coalesce(NEW.organization_id, OLD.organization_id));
   RETURN NULL;
 END $$;
 CREATE TRIGGER zones_due AFTER INSERT OR UPDATE OR DELETE ON zones FOR EACH ROW EXECUTE FUNCTION mark_zone_due();
@@ -112,12 +124,12 @@ CREATE TRIGGER zones_due AFTER INSERT OR UPDATE OR DELETE ON zones FOR EACH ROW 
 -- deleted zones have none.
 CREATE FUNCTION mark_backend_due() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
-  INSERT INTO zone_publications_due (zone_id)
+  INSERT INTO zone_publications_due (zone_id, turn_of)
   WITH named AS (
     SELECT id FROM changed
     UNION SELECT o.load_balancer_id FROM load_balancer_origins AS o JOIN changed ON changed.id = o.origin_server_id
   )
-  SELECT z.id FROM zones AS z JOIN (
+  SELECT z.id, z.organization_id FROM zones AS z JOIN (
     SELECT s.zone_id FROM zone_settings AS s JOIN named ON named.id = s.backend_id
     UNION SELECT r.zone_id FROM rules AS r JOIN named ON named.id = r.backend_id
   ) AS naming ON naming.zone_id = z.id;
@@ -131,8 +143,8 @@ CREATE TRIGGER load_balancers_due AFTER UPDATE ON load_balancers
 -- The state of a domain decides whether the host names that it covers are delivered.
 CREATE FUNCTION mark_domain_due() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
-  INSERT INTO zone_publications_due (zone_id)
-  SELECT DISTINCT h.zone_id FROM host_names AS h JOIN zones AS z ON z.id = h.zone_id
+  INSERT INTO zone_publications_due (zone_id, turn_of)
+  SELECT DISTINCT h.zone_id, z.organization_id FROM host_names AS h JOIN zones AS z ON z.id = h.zone_id
   WHERE z.organization_id = NEW.organization_id
     AND (h.name = NEW.name OR right(h.name, length(NEW.name) + 1) = '.' || NEW.name);
   RETURN NULL;

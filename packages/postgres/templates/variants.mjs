@@ -5,6 +5,7 @@ const changes = Object.entries({
   zone: ['zone'],
   rules: ['rules'],
   'rule-lists': ['rules', 'ruleIds', 'backends'],
+  'by-service': ['zone', 'hostNames', 'byService'],
   everything: ['zone', 'hostNames', 'rules', 'ruleIds', 'users', 'backends', 'changeSet'],
 }).map(([name, parts]) => ({
   path: `zones/zone-changes/apply/${name}.sql`,

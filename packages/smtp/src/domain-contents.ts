@@ -1,4 +1,4 @@
-import { type DomainLapsingMail, lapsingSeconds } from '@zonewright/core';
+import { type DomainLapsingMail, type HostNamesLostMail, lapsingSeconds } from '@zonewright/core';
 import type { Content } from './content.ts';
 import { defused } from './defused.ts';
 
@@ -16,5 +16,18 @@ export const domainLapsing = ({ domain, organization, record }: DomainLapsingMai
   after: [
     `Unless the record is back within ${days} days, requests for the host names of this domain will no longer be answered.`,
     'As soon as the record is back, everything is as before. If you do not need the domain any more, remove its host names from your zones and delete it.',
+  ],
+});
+
+/** Sent to everyone who administers an organization when another one has proven names that it no longer could. */
+export const hostNamesLost = ({ organization, zone, hostnames }: HostNamesLostMail): Content => ({
+  subject: 'A zone at {service} has lost host names',
+  before: [
+    `The zone ${defused(zone)} of the organization “${defused(organization)}” at {service} has lost these host names:`,
+    hostnames.map(defused).join(', '),
+    'Requests for them were no longer answered by the zone, because the domain above them could no longer be verified. Now another organization has verified it, and uses the names.',
+  ],
+  after: [
+    'The loss is the latest revision of the zone. If the domain is still yours, verify it again and ask the operators of the service.',
   ],
 });

@@ -1,6 +1,6 @@
 import type { Mail } from '@zonewright/core';
 import type { Content } from './content.ts';
-import { domainLapsing } from './domain-contents.ts';
+import { domainLapsing, hostNamesLost } from './domain-contents.ts';
 import { accountCreated, confirmEmail, invitation, resetPassword, undoEmail, verifyEmail } from './link-contents.ts';
 import { noticeContent } from './notice-contents.ts';
 
@@ -68,6 +68,8 @@ function contentOf(mail: Mail, links: MailLinks, queuedAt: Date): Content {
       return invitation(links.acceptInvitation(mail.token), mail.about);
     case 'domain-lapsing':
       return domainLapsing(mail);
+    case 'host-names-lost':
+      return hostNamesLost(mail);
     case 'notice':
       return noticeContent(mail, queuedAt);
   }

@@ -24,9 +24,9 @@ function circumstances(at: Date, network: string | undefined, userAgent: string 
 }
 
 const nothingToDo = 'If this was you, there is nothing to do.';
-/** A new password ends sessions but revokes neither API tokens nor passkeys. */
+/** A new password ends sessions; it revokes API tokens only if that is chosen, and no passkeys. */
 const takeBack =
-  'reset your password where you sign in immediately. A new password signs everyone out. Delete API tokens and passkeys that you do not recognize, because they stay valid.';
+  'reset your password where you sign in immediately. A new password signs everyone out. Choose to revoke your API tokens with it, and delete passkeys that you do not recognize, because they stay valid.';
 
 /**
  * One mail per notice: what happened, and what to do if someone else did it. None contains a link, so that a forged
@@ -46,7 +46,7 @@ const noticeContents: Readonly<Record<Notice, Content>> = {
     after: [
       nothingToDo,
       `If this was not you, ${takeBack}`,
-      'Then ask the operators of the service to turn off two-factor authentication, because you cannot sign in without a code.',
+      'If you do so within 7 days, two-factor authentication is turned off as well, unless it was turned on by someone who had just signed in. In that case, ask the operators of the service to turn it off, because you cannot sign in without a code.',
     ],
   },
   'two-factor-disabled': {

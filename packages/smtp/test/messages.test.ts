@@ -192,3 +192,20 @@ describe('the mail about a lapsing domain', () => {
     expect(subject).to.equal('A domain at Example Hosting is about to lapse');
   });
 });
+
+describe('the mail about lost host names', () => {
+  const names = {
+    organization: 'Visit evil.example now',
+    zone: 'Shop',
+    hostnames: ['www.shop.example', '*.shop.example'],
+  };
+  const { text, subject, html } = messageFor({ kind: 'host-names-lost', to, ...names }, links, from, at);
+
+  it('names the zone and what it has lost, without links', () => {
+    expect(text).to.contain('The zone Shop of').and.to.contain('\nwww[.]shop[.]example, *[.]shop[.]example\n');
+    expect(text).to.contain('evil[.]example');
+    expect(html).not.to.contain('<a ');
+    expect(subject).to.equal('A zone at Example Hosting has lost host names');
+    expect(visibleText(html)).to.equal(text.replaceAll(/\s+/g, ' '));
+  });
+});

@@ -12,7 +12,7 @@ import {
   sessionRequired,
   unauthenticated,
 } from '@zonewright/core';
-import { err, errAsync, ok, okAsync, type Result, type ResultAsync } from 'neverthrow';
+import { err, errAsync, ok, okAsync, Result, type ResultAsync } from 'neverthrow';
 import type { Exchange } from '../http/exchange.ts';
 import { isSafe } from '../http/origin.ts';
 import type { Route } from '../http/route.ts';
@@ -41,7 +41,8 @@ export const presentCredential = (
   exchange.credentials.presented().andThen((presented): Result<PlausibleCredential, ApiError> => {
     if (presented.kind === 'none') return err(unauthenticated());
     exchange.source = sourceOf(presented, exchange);
-    return requireUnblocked(exchange, exchange.source, dependencies)
+    exchange.secret = presented.kind === 'API token' ? presented.token : undefined;
+    return requireUnblocked(exchange, { source: exchange.source, secret: exchange.secret }, dependencies)
       .andThen(() => dependencies.checkCredential(addressed(presented, exchange)))
       .andTee((credential) => {
         exchange.credential = credential;
@@ -57,7 +58,7 @@ export function lookUpCaller(
   _route: Route,
   dependencies: Authentication,
 ): ResultAsync<void, ApiError> {
-  const { credential, source, subject } = exchange;
+  const { credential, source, secret, subject } = exchange;
   if (credential === undefined || source === undefined) return errAsync(unauthenticated());
   const memory = memoryOf(exchange, dependencies.payloads);
   const storage = dependencies.unitOfWork.session(credential, subject, { memory });
@@ -66,10 +67,11 @@ export function lookUpCaller(
       // As early as possible, for the audit records of rejected requests.
       exchange.caller = callerFrom(caller, exchange.client);
       exchange.storage = storage;
+      if (secret !== undefined) dependencies.failedCredentials.found(source, secret);
     })
     .orElse((error) => {
       if (error.type === 'ForeignNetwork') exchange.target = () => okAsync(error.user);
-      return isUnauthenticated(error.type) ? dependencies.failedCredentials.counted(source, error) : err(error);
+      return isUnauthenticated(error.type) ? dependencies.failedCredentials.counted(source, error, secret) : err(error);
     });
 }
 
@@ -82,7 +84,7 @@ export const requireEdgeKey = (
   exchange.credentials.edgeKey().asyncAndThen((key) =>
     countFailures(
       exchange,
-      { source: [exchange.client.network], isFailure: ({ type }) => type === 'EdgeKeyInvalid' },
+      { source: [exchange.client.network], secret: key, isFailure: ({ type }) => type === 'EdgeKeyInvalid' },
       dependencies,
       () => dependencies.authenticateEdge(key),
     ).map((edge) => {
@@ -126,9 +128,11 @@ export function requirePermission(
   { access, permission }: Pick<Route, 'access' | 'permission'>,
 ): Result<void, ApiError> {
   if (caller === undefined) return ok();
-  const needed = permissionsOf(permission);
   return requireWritable(ctx, caller)
-    .andThen((): Result<void, ApiError> => (needed ? requireTokenPermission(caller.credential, needed) : ok()))
+    .andThen(
+      (): Result<unknown, ApiError> =>
+        Result.combine(permissionsOf(permission).map((needed) => requireTokenPermission(caller.credential, needed))),
+    )
     .andThen(() => (access === 'session' && !isSessionCaller(caller) ? err(sessionRequired()) : ok()));
 }
 

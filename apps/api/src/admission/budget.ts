@@ -3,7 +3,7 @@ import type { Caller, extraPoints, PlausibleCredential } from '@zonewright/core'
 import type { NewestEntries } from '@zonewright/gate';
 import { ok, okAsync, type Result, type ResultAsync } from 'neverthrow';
 import type { Exchange } from '../http/exchange.ts';
-import { limitsOf } from '../http/limits.ts';
+import { type Limit, limitsOf } from '../http/limits.ts';
 import type { Route } from '../http/route.ts';
 import type { ForwardedAdmission } from './forwarding.ts';
 import { withinRateLimits } from './rate-limiting.ts';
@@ -59,16 +59,20 @@ export function requireBudget(
 const keyOf = (credential: PlausibleCredential): string =>
   credential.kind === 'session' ? credential.sessionId : `${credential.hash} ${credential.address ?? ''}`;
 
-/** Charges an admitted request for its body, and for the work of a request thread. */
+/** Charges an admitted request for its body, and for the work of a request thread; that of an edge for its answer. */
 export function chargeWork(exchange: Exchange, dependencies: BudgetDependencies): void {
-  const { caller, isAdmitted, ctx, threadMilliseconds: milliseconds } = exchange;
+  const { caller, edge, isAdmitted, answerPoints, ctx, threadMilliseconds: milliseconds } = exchange;
+  if (edge !== undefined && answerPoints > 0) charge(limitsOf.edge(edge), answerPoints, dependencies);
   if (caller === undefined || !isAdmitted) return;
   const { rawBody } = ctx.request;
   const bytes = typeof rawBody === 'string' ? Buffer.byteLength(rawBody) : exchange.forwardedBytes;
   const points = dependencies.extraPoints({ milliseconds, bytes });
-  // Storage that cannot be reached now is charged with the next request.
-  if (points > 0) void ifReachable(dependencies.leases.charge(generalBudgets(caller, dependencies), points));
+  if (points > 0) charge(limitsOf.authenticated(caller), points, dependencies);
 }
+
+/** Storage that cannot be reached now is charged with the next request. */
+const charge = (limits: readonly Limit[], points: number, { leases, budgets }: LimitSources): void =>
+  void ifReachable(leases.charge(budgetsOf(limits, budgets), points));
 
 const generalBudgets = (caller: Caller, { budgets }: LimitSources) =>
   budgetsOf(limitsOf.authenticated(caller), budgets);

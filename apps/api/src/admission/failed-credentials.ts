@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { LimitStatus } from '@zonewright/core';
 import { NewestEntries } from '@zonewright/gate';
 import { err, ResultAsync } from 'neverthrow';
@@ -18,27 +19,46 @@ interface Block {
 
 const maxBlocks = 10_000;
 
+/** Beyond this number, the good credential that was used least recently is forgotten. */
+const maxGood = 10_000;
+
 /**
  * Bounds look-ups of unknown credentials: failures are counted in storage, and a source over its limit is rejected
  * without a look-up. Only failures cost a statement. This process caches a block until its end: points of this limit
  * are never refunded, so it cannot end earlier. Other instances learn of a block with their first failure.
+ *
+ * Whoever guesses must not lock out those who share their network: a credential that this process has found good there
+ * goes on being looked up. For a guess, that is no look-up more.
  */
 export class FailedCredentials {
   readonly #counter: Counter;
   readonly #blocks = new NewestEntries<Block>(maxBlocks);
+  readonly #good = new NewestEntries<true>(maxGood);
 
   constructor(counter: Counter) {
     this.#counter = counter;
   }
 
-  /** The block of a source that has used up its limit; undefined if it may be looked up. */
-  blockOf(source: CredentialSource): LimitStatus | undefined {
+  /** The block of a source that has used up its limit; undefined if the credential may be looked up. */
+  blockOf(source: CredentialSource, secret?: string): LimitStatus | undefined {
     if (this.#blocks.size === 0) return undefined;
     for (const each of sourcesOf(source)) {
       const block = this.#inForce(nameOf(each));
-      if (block !== undefined) return block;
+      if (block !== undefined) return this.#isGood(source, secret) ? undefined : block;
     }
     return undefined;
+  }
+
+  /** Notes that a credential was found. */
+  found(source: CredentialSource, secret: string): void {
+    const name = goodName(source, secret);
+    // The newest are kept.
+    this.#good.delete(name);
+    this.#good.set(name, true);
+  }
+
+  #isGood(source: CredentialSource, secret: string | undefined): boolean {
+    return secret !== undefined && this.#good.get(goodName(source, secret)) === true;
   }
 
   #inForce(name: string): LimitStatus | undefined {
@@ -53,7 +73,8 @@ export class FailedCredentials {
   }
 
   /** Counts a failure, and returns its error. */
-  counted<E>(source: CredentialSource, error: E): ResultAsync<never, E> {
+  counted<E>(source: CredentialSource, error: E, secret?: string): ResultAsync<never, E> {
+    if (secret !== undefined) this.#good.delete(goodName(source, secret));
     return ResultAsync.fromSafePromise(this.#count(source)).andThen(() => err(error));
   }
 
@@ -70,5 +91,11 @@ export class FailedCredentials {
     }
   }
 }
+
+/** Secrets themselves are not kept. */
+const goodName = (source: CredentialSource, secret: string): string =>
+  createHash('sha256')
+    .update(nameOf([...source, secret]))
+    .digest('base64');
 
 const nameOf = (source: CredentialSource): string => JSON.stringify(source);

@@ -58,16 +58,18 @@ export interface FailureCounting {
 /** The source of a credential, and which errors are failed look-ups of it. */
 export interface CountedFailures {
   readonly source: CredentialSource;
+  /** The credential, if it can be used more than once. */
+  readonly secret?: string | undefined;
   readonly isFailure: (error: ApiError) => boolean;
 }
 
-/** Refuses a source of credentials that has failed too often. */
+/** Refuses a source of credentials that has failed too often, except for those of them that are known to be good. */
 export function requireUnblocked(
   exchange: Exchange,
-  source: CredentialSource,
+  { source, secret }: Pick<CountedFailures, 'source' | 'secret'>,
   { failedCredentials }: FailureCounting,
 ): Result<void, ApiError> {
-  const block = failedCredentials.blockOf(source);
+  const block = failedCredentials.blockOf(source, secret);
   if (block === undefined) return ok();
   setRateLimitHeaders(exchange, [block]);
   reportExceeded(exchange, ['credentials']);
@@ -77,13 +79,18 @@ export function requireUnblocked(
 /** Runs work unless its source is blocked, and counts its failures. */
 export const countFailures = <T>(
   exchange: Exchange,
-  { source, isFailure }: CountedFailures,
+  { source, secret, isFailure }: CountedFailures,
   dependencies: FailureCounting,
   work: () => ResultAsync<T, ApiError>,
 ): ResultAsync<T, ApiError> =>
-  requireUnblocked(exchange, source, dependencies)
+  requireUnblocked(exchange, { source, secret }, dependencies)
     .asyncAndThen(work)
-    .orElse((error) => (isFailure(error) ? dependencies.failedCredentials.counted(source, error) : errAsync(error)));
+    .andTee(() => {
+      if (secret !== undefined) dependencies.failedCredentials.found(source, secret);
+    })
+    .orElse((error) =>
+      isFailure(error) ? dependencies.failedCredentials.counted(source, error, secret) : errAsync(error),
+    );
 
 /** For the metrics. */
 function reportExceeded({ ctx }: Exchange, limits: readonly RateLimitName[]): void {

@@ -43,7 +43,7 @@ export function openPublisher(
   const mark = republishIfFormatChanged({ unitOfWork, hostNameRules, version });
   return new Publisher({
     begin: () => valueOf(mark()),
-    publish: async () => (await valueOf(publish())) === 'done',
+    publish: (round) => valueOf(publish(round)),
     rollOut: () => valueOf(roll()),
     status: () => valueOf(unitOfWork.view(({ edgeFeed }) => edgeFeed.status())),
     forget: () => valueOf(unitOfWork.run(({ edgeFeed }) => edgeFeed.forget(unusedDocumentSeconds, keptPublications))),

@@ -1,7 +1,11 @@
 import {
+  type CatchingUp,
   type FeedStatus,
+  firstRound,
+  type Progress,
   type Publications,
-  StorageUnavailable,
+  type PublishedBatch,
+  type PublishingRound,
   type Waiting,
   type WaitReason,
 } from '@zonewright/core';
@@ -13,8 +17,8 @@ import { Wait } from './wait.ts';
 export interface PublisherOptions {
   /** Called once, in the process that works in the background. */
   readonly begin: () => Promise<void>;
-  /** Publishes some of what is due; resolves to whether there was anything. */
-  readonly publish: () => Promise<boolean>;
+  /** Publishes some of what is due. */
+  readonly publish: (round: PublishingRound) => Promise<PublishedBatch>;
   readonly rollOut: () => Promise<void>;
   readonly status: () => Promise<FeedStatus>;
   readonly forget: () => Promise<void>;
@@ -25,32 +29,36 @@ export interface PublisherOptions {
 const lookMilliseconds = { awaited: 100, otherwise: 1000 } as const;
 const rollOutMilliseconds = 1000;
 const forgetMilliseconds = 10 * 60 * 1000;
-/** Longer than this, nobody waits for a backlog: the request is repeated later. */
-const backlogMilliseconds = 10_000;
 
 /**
- * Publishes what is due, one round at a time in this process, and wakes those who wait. One check of the feed serves all
- * of them, however many edges there are. Storage settles which process publishes.
+ * Publishes what is due, one round at a time in this process, and wakes those who wait after each batch. One check of the
+ * feed serves all of them, however many edges there are. Storage settles which process publishes.
  */
 export class Publisher implements Publications {
   readonly #options: PublisherOptions;
   readonly #waits = new Map<string, Wait>();
-  readonly #rounds = new SingleFlight(() => this.#publishAll());
+  readonly #rounds = new SingleFlight(() => this.#publishRound());
   readonly #statuses = new SingleFlight(() => this.#options.status());
+  /** Those who wait for a round, to be told of each batch before its last. */
+  readonly #behind = new Set<() => void>();
+  #turn = firstRound.turn;
   #looking: Promise<void> | undefined;
   #timer: NodeJS.Timeout | undefined;
   #isBackground = false;
   #isStopped = false;
   #seen: number | undefined;
-  #rolledOutAt = 0;
+  #rolledOutAt = Number.NEGATIVE_INFINITY;
   #forgotAt = performance.now();
 
   constructor(options: PublisherOptions) {
     this.#options = options;
   }
 
-  bringUpToDate(): ResultAsync<void, never> {
-    return ResultAsync.fromSafePromise(this.#upToDate());
+  catchUp(seconds: number): CatchingUp {
+    const caughtUp = this.#caughtUp(seconds);
+    // A failure is for those who ask.
+    caughtUp.catch(() => undefined);
+    return { next: () => ResultAsync.fromSafePromise(this.#progress(caughtUp)) };
   }
 
   wait(owner: string, seconds: number, reason: WaitReason): Waiting {
@@ -87,13 +95,43 @@ export class Publisher implements Publications {
     await this.#rounds.ended();
   }
 
-  async #upToDate(): Promise<void> {
+  async #caughtUp(seconds: number): Promise<Progress> {
     const { isDue } = await this.#statuses.next();
-    if (isDue) await inTime(this.#rounds.next());
+    if (!isDue) return 'current';
+    const isInTime = await inTime(this.#rounds.next(), seconds);
+    return isInTime && !this.#isStopped ? 'current' : 'out of time';
   }
 
-  async #publishAll(): Promise<void> {
-    while (!this.#isStopped && (await this.#options.publish()));
+  async #progress(caughtUp: Promise<Progress>): Promise<Progress> {
+    let tell: () => void = () => undefined;
+    const batch = new Promise<Progress>((resolve) => {
+      tell = () => resolve('behind');
+    });
+    this.#behind.add(tell);
+    return Promise.race([caughtUp, batch]).finally(() => this.#behind.delete(tell));
+  }
+
+  /** Publishes what was due when the round began: what becomes due meanwhile must not keep it from its end. */
+  async #publishRound(): Promise<void> {
+    let round: PublishingRound = { ...firstRound, turn: this.#turn };
+    while (!this.#isStopped) {
+      const batch = await this.#options.publish(round);
+      round = batch.round;
+      this.#turn = round.turn;
+      if (batch.isNews) for (const wait of this.#waits.values()) wait.wake();
+      if (batch.isOver) return;
+      if (batch.isNews) for (const tell of this.#behind) tell();
+      await this.#rollOut().catch(this.#options.onFailure);
+    }
+  }
+
+  /** What canary edges have had for long enough must not wait for the end of a long round. Resolves to whether it was time. */
+  async #rollOut(): Promise<boolean> {
+    const now = performance.now();
+    if (now - this.#rolledOutAt < rollOutMilliseconds) return false;
+    this.#rolledOutAt = now;
+    await this.#options.rollOut();
+    return true;
   }
 
   /** The look that is planned for later is too late for the first one who waits. */
@@ -125,21 +163,16 @@ export class Publisher implements Publications {
       this.#forgotAt = now;
       await this.#options.forget();
     }
-    this.#wakeIfNew(await this.#settled(now));
+    this.#wakeIfNew(await this.#settled());
   }
 
   /** The feed after what can be published now has been. */
-  async #settled(now: number): Promise<FeedStatus> {
-    const { status, rollOut } = this.#options;
+  async #settled(): Promise<FeedStatus> {
+    const { status } = this.#options;
     const first = await status();
-    const isRollOutDue = first.isPending && now - this.#rolledOutAt >= rollOutMilliseconds;
-    if (!first.isDue && !isRollOutDue) return first;
     if (first.isDue) await this.#rounds.next().catch(this.#options.onFailure);
-    if (isRollOutDue) {
-      this.#rolledOutAt = now;
-      await rollOut();
-    }
-    return status();
+    const isRolledOut = first.isPending && (await this.#rollOut());
+    return first.isDue || isRolledOut ? status() : first;
   }
 
   #wakeIfNew({ publication }: FeedStatus): void {
@@ -149,11 +182,11 @@ export class Publisher implements Publications {
   }
 }
 
-/** Rejects if a round takes so long that the request should be repeated later. */
-async function inTime(round: Promise<void>): Promise<void> {
+/** Whether a round ends within the time. */
+async function inTime(round: Promise<void>, seconds: number): Promise<boolean> {
   let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new StorageUnavailable('Much is being published.')), backlogMilliseconds);
+  const late = new Promise<boolean>((resolve) => {
+    timer = setTimeout(() => resolve(false), seconds * 1000);
   });
-  await Promise.race([round, late]).finally(() => clearTimeout(timer));
+  return Promise.race([round.then(() => true), late]).finally(() => clearTimeout(timer));
 }

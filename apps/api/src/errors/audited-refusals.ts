@@ -12,6 +12,7 @@ const auditedRefusals: Readonly<Record<ApiError['type'], AuditAction | undefined
   ProviderRequired: 'access.denied',
   AttestationRefused: 'login.failed',
   PermissionMissing: 'access.denied',
+  BackendUsedElsewhere: 'access.denied',
   ForeignNetwork: 'access.foreignNetwork',
   ReadOnlyToken: 'access.readOnlyWriteRefused',
   SessionRequired: 'access.sessionRequired',

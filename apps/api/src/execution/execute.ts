@@ -37,7 +37,7 @@ export function execute(
   dependencies: ExecutionDependencies,
 ): ResultAsync<Rendered, ApiError> {
   const { failedCredential } = route;
-  const answer = () => answerOnce(exchange.ctx, route, input, plan, dependencies);
+  const answer = () => answerOnce(exchange, route, input, plan, dependencies);
   if (!route.isLimited) return answer();
   const underOwnLimits = () =>
     ResultAsync.fromSafePromise(limitsIn(route, input, dependencies)).andThen((limits) =>
@@ -54,17 +54,23 @@ const limitsIn = async ({ limits }: Route, input: AnyInput, { forwarded }: Execu
 };
 
 function answerOnce(
-  ctx: Context,
+  exchange: Exchange,
   route: Route,
   input: AnyInput,
   { key, format, parameters }: ResponsePlan,
-  { idempotencyKeys, routes, slices }: ExecutionDependencies,
+  { idempotencyKeys, routes, slices, failedCredentials }: ExecutionDependencies,
 ): ResultAsync<Rendered, ApiError> {
+  const { ctx } = exchange;
+  const note = ({ issued, points = 0 }: Answer) => {
+    exchange.answerPoints = points;
+    if (issued !== undefined) failedCredentials.found([exchange.client.network], issued);
+  };
   const prepare = () => route.prepare?.(input) ?? okAsync(input.body);
   const user = input.caller?.userId ?? input.client.network;
   const answer = (body: unknown) =>
     route
       .answer(body === input.body ? input : { ...input, body })
+      .andTee(note)
       .andThen((answered) => rendered(ctx, answered, { format, parameters, slices, user }));
   if (input.caller === undefined || key === undefined) {
     return route.prepare === undefined ? answer(input.body) : prepare().andThen(answer);

@@ -12,6 +12,10 @@ export interface Answer {
   /** Additional header fields for this response. */
   readonly headers?: Readonly<Record<string, string>>;
   readonly cookies?: readonly string[];
+  /** A credential that the response shows: it is known to be good. */
+  readonly issued?: string;
+  /** Points of the caller's general budget that the answer is worth besides the one of every request. */
+  readonly points?: number;
   /** Defaults to `no-store`. */
   readonly cacheControl?: 'private, no-cache' | typeof immutable;
 }

@@ -27,6 +27,8 @@ export interface Exchange {
   subject: Subject | undefined;
   /** Where the credential comes from: failures count against it. */
   source: readonly string[] | undefined;
+  /** An API token, as it was presented. */
+  secret: string | undefined;
   /** Set as soon as a plausible credential is presented. */
   credential: PlausibleCredential | undefined;
   /** The storage of the request of a caller. */
@@ -39,6 +41,8 @@ export interface Exchange {
   isAdmitted: boolean;
   /** How long a request thread has worked for it. */
   threadMilliseconds: number;
+  /** What its answer is worth besides the point of every request. */
+  answerPoints: number;
   /** The size of a body that was forwarded to a request thread instead of being parsed. */
   forwardedBytes: number;
   /** The account that an unauthenticated request targets, if it exists; only known once the body is read. */
@@ -63,12 +67,14 @@ export const exchangeOf = (
   credentials: new RequestCredentials(ctx, trustedOrigins),
   subject: undefined,
   source: undefined,
+  secret: undefined,
   credential: undefined,
   storage: undefined,
   caller: undefined,
   edge: undefined,
   isAdmitted: false,
   threadMilliseconds: 0,
+  answerPoints: 0,
   forwardedBytes: 0,
   target: () => okAsync(undefined),
   limits: [],

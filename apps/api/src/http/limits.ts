@@ -1,5 +1,5 @@
 import type { RateLimit, RateLimitName } from '@zonewright/configuration';
-import type { Caller } from '@zonewright/core';
+import type { Caller, EdgeIdentity } from '@zonewright/core';
 import type { ResultAsync } from 'neverthrow';
 import { wideNetwork, wideNetworkTimes } from './client-address.ts';
 
@@ -117,6 +117,14 @@ export const limitsOf = {
   evaluate: ({ userId }: User): readonly Limit[] => [{ name: 'evaluate', parts: [userId], counts: 'all' }],
   /** Requests that take far more work than others. */
   analyze: ({ userId }: User): readonly Limit[] => [{ name: 'analysis', parts: [userId], counts: 'all' }],
+  /** The feed and the reports of one edge, by their work. Like documents, they cannot be guessed: this limits load. */
+  edge: ({ id }: Pick<EdgeIdentity, 'id'>): readonly Limit[] => [
+    { name: 'edge', parts: [id], counts: 'all', isLeased: true },
+  ],
+  /** Documents that one edge reads. */
+  edgeDocuments: ({ id }: Pick<EdgeIdentity, 'id'>): readonly Limit[] => [
+    { name: 'edge-documents', parts: [id], counts: 'all', isLeased: true },
+  ],
   /** Taken only after a failed look-up; `source` is the credential's source. */
   failedCredential: ({ source }: { readonly source: readonly string[] }): readonly Limit[] =>
     sourcesOf(source).map((parts, index) => ({

@@ -6,7 +6,7 @@ import { linkedProblem } from '../errors/linked-problem.ts';
 import { problemDocument } from '../errors/problem-document.ts';
 import { reportOf } from '../observability/request-report.ts';
 import { collectionMembers, linkedCollection, withView } from '../resources/collection.ts';
-import { entityTag, variantOf, versionOf } from '../resources/entity-tag.ts';
+import { compressedTag, entityTag, variantOf, versionOf } from '../resources/entity-tag.ts';
 import { type Flavour, writeJson } from '../resources/json-writer.ts';
 import { linkHeader, type PageLinks, type Parameter, pageLinks } from '../resources/page-links.ts';
 import { Collection, CompressedJson, Item, type Paging } from '../resources/resource.ts';
@@ -91,7 +91,7 @@ export function send(ctx: Context, { status, headers, cookies, body, compressed 
 function sendCompressed(ctx: Context, bytes: Buffer): void {
   ctx.vary('Accept-Encoding');
   const isAccepted = ctx.acceptsEncodings('gzip', 'identity') === 'gzip';
-  if (isAccepted) ctx.set('Content-Encoding', 'gzip');
+  if (isAccepted) ctx.set({ 'Content-Encoding': 'gzip', ETag: compressedTag(ctx.response.get('ETag')) });
   ctx.body = isAccepted ? bytes : gunzipSync(bytes);
 }
 

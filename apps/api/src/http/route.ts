@@ -12,6 +12,7 @@ import { ok, type Result, type ResultAsync } from 'neverthrow';
 import type { z } from 'zod';
 import type { Answer } from './answer.ts';
 import { type BodyShape, bodyLimits, type JsonBody } from './body.ts';
+import type { Limit } from './limits.ts';
 import { formats } from './negotiation.ts';
 import { noParameters } from './query.ts';
 import type { Input, PathParameters, Row } from './route-row.ts';
@@ -52,15 +53,20 @@ export const sessionRoute = <P, Q extends z.ZodObject, B, T>(row: Row<SessionCal
   close(row, 'session', 'session');
 
 /** A route for edges: no other credential opens it, and an edge's key opens no other. */
-export const edgeRoute = <P, Q extends z.ZodObject, B, T>({ run, ...row }: EdgeRow<P, Q, B, T>): Route =>
+export const edgeRoute = <P, Q extends z.ZodObject, B, T>({ run, limits, ...row }: EdgeRow<P, Q, B, T>): Route =>
   close<undefined, P, Q, B, T>(
-    { ...row, run: (input) => run({ ...input, edge: authenticatedEdge(input) }) },
+    {
+      ...row,
+      limits: (input) => limits(authenticatedEdge(input)),
+      run: (input) => run({ ...input, edge: authenticatedEdge(input) }),
+    },
     'edge',
     'session',
   );
 
 /** A row whose requests come from an edge. */
-interface EdgeRow<P, Q extends z.ZodObject, B, T> extends Omit<Row<undefined, P, Q, B, T>, 'run'> {
+interface EdgeRow<P, Q extends z.ZodObject, B, T> extends Omit<Row<undefined, P, Q, B, T>, 'run' | 'limits'> {
+  readonly limits: (edge: EdgeIdentity) => readonly Limit[];
   readonly run: (
     input: Input<undefined, P, z.output<Q>, B> & { readonly edge: EdgeIdentity },
   ) => ReturnType<Row<undefined, P, Q, B, T>['run']>;

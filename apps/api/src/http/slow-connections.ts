@@ -1,5 +1,6 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import { isBelowRate, readingStretch, type Stretch } from '@zonewright/gate';
 
 /** The lowest rates at which clients may send and read. Times are in milliseconds. */
 export interface SlownessLimits {
@@ -11,13 +12,6 @@ export interface SlownessLimits {
   readonly answerTimeout: number;
   /** Between checks. */
   readonly interval: number;
-}
-
-/** A stretch of time in which bytes should move. */
-interface Stretch {
-  /** Bytes moved before it. */
-  readonly before: number;
-  readonly since: number;
 }
 
 interface Connection {
@@ -56,22 +50,16 @@ export function dropSlowConnections(server: Server, limits: SlownessLimits): voi
 const tooSlow = () =>
   Object.assign(new Error('The request body arrives too slowly.'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' });
 
-/** Looks at one stretch after another: what a client has read quickly before gives it no credit. */
 function isReadTooSlowly(
   socket: Socket,
   connection: Connection,
   now: number,
   { answerTimeout, lowestRate }: SlownessLimits,
 ): boolean {
-  const { unsent, sent } = progressOf(socket);
-  const { sending } = connection;
-  if (unsent === 0) connection.sending = undefined;
-  else if (sending === undefined) connection.sending = { before: sent, since: now };
-  else if (now - sending.since >= answerTimeout) {
-    connection.sending = { before: sent, since: now };
-    return isSlow(sent, sending, now, lowestRate);
-  }
-  return false;
+  const rate = { bytesPerSecond: lowestRate, milliseconds: answerTimeout };
+  const { stretch, isTooSlow } = readingStretch(socket, connection.sending, now, rate);
+  connection.sending = stretch;
+  return isTooSlow;
 }
 
 /** Before the service reads, the client is not slow. */
@@ -85,23 +73,6 @@ function isSentTooSlowly(
   const isArriving = request?.complete === false && request.readableFlowing !== null;
   if (!isArriving) connection.receiving = undefined;
   else if (receiving === undefined) connection.receiving = { before: socket.bytesRead, since: now };
-  else return now - receiving.since >= bodyGrace && isSlow(socket.bytesRead, receiving, now, lowestRate);
+  else return now - receiving.since >= bodyGrace && isBelowRate(socket.bytesRead, receiving, now, lowestRate);
   return false;
-}
-
-const isSlow = (moved: number, { before, since }: Stretch, now: number, lowestRate: number): boolean =>
-  (moved - before) * 1000 < (now - since) * lowestRate;
-
-/** Node's internal stream handle: it counts the bytes it was given, and those that the kernel has not accepted. */
-interface Handle {
-  readonly bytesWritten?: number;
-  readonly writeQueueSize?: number;
-}
-
-/** Bytes not sent yet, and sent ones. What the socket itself counts changes only when a whole write begins or ends. */
-function progressOf(socket: Socket): { readonly unsent: number; readonly sent: number } {
-  // Sockets do not declare the handle in their public type.
-  const { _handle: handle } = socket as { readonly _handle?: Handle | null };
-  const unsent = handle?.writeQueueSize ?? 0;
-  return { unsent, sent: (handle?.bytesWritten ?? 0) - unsent };
 }

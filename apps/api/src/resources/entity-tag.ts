@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import type { Version } from '@zonewright/core';
 import type { Flavour } from './json-writer.ts';
-import { Collection, Item, type Members } from './resource.ts';
+import { Collection, CompressedJson, Item, type Members } from './resource.ts';
 
 /** The version of the response body. Undefined when an item has none, because then the whole cannot have one either. */
 export function versionOf(body: unknown): Version | undefined {
-  if (body instanceof Item) return body.version;
+  if (body instanceof Item || body instanceof CompressedJson) return body.version;
   return body instanceof Collection ? (body.version ?? versionOfItems(body)) : undefined;
 }
 

@@ -11,8 +11,10 @@ export class JsonText {
 /** The bytes of a JSON text, compressed with gzip, that are sent as they are. */
 export class CompressedJson {
   readonly bytes: Buffer;
-  constructor(bytes: Uint8Array) {
+  readonly version: Version;
+  constructor(bytes: Uint8Array, version: Version) {
     this.bytes = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+    this.version = version;
   }
 }
 

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { aVerifiedUser, logIn, type User } from '../support/arrange.ts';
+import { anApiToken, aVerifiedUser, logIn, type User } from '../support/arrange.ts';
 import { clientOf } from '../support/client.ts';
 import { type MemoryService, openMemoryService } from '../support/memory-service.ts';
 import { expireTokens, mailedLink } from './support/links.ts';
@@ -40,9 +40,27 @@ describe('/reset-password', () => {
     await keyboard.press('Space');
     expect(await page.getByLabel('New password again').getAttribute('type')).to.equal('password');
     await keyboard.press('Tab');
+    await page.getByLabel('Also revoke all my API tokens').and(page.locator(':focus')).waitFor();
+    await keyboard.press('Tab');
     await keyboard.press('Enter');
     await page.locator('h2:focus').filter({ hasText: 'Your password is changed' }).waitFor();
     await logIn(service, { email: user.email, password: newPassword });
+  });
+
+  it('names the API tokens that stay valid, unless they are revoked as well', async () => {
+    for (const isChosen of [false, true]) {
+      const { user, link } = await someoneWithLink();
+      const { plainToken } = await anApiToken(user, { name: 'Deployment' });
+      const { page } = await visit(link);
+      await page.getByLabel('New password', { exact: true }).fill(newPassword);
+      await page.getByLabel('New password again').fill(newPassword);
+      await page.getByLabel('Also revoke all my API tokens').setChecked(isChosen);
+      await page.getByRole('button').click();
+      await page.getByRole('heading', { name: 'Your password is changed' }).waitFor();
+      expect(await page.getByRole('listitem').allTextContents()).to.deep.equal(isChosen ? [] : ['Deployment']);
+      const { status } = await clientOf(service.url, { 'x-api-token': plainToken }).get('/api/users/me');
+      expect(status).to.equal(isChosen ? 401 : 200);
+    }
   });
 
   it('removes the token from the address bar and sends no request when it is opened', async () => {

@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { Password, type PasswordHashes, type TokenHash, type UserId } from '@zonewright/core';
+import { defaultTokenPermissions, Password, type PasswordHashes, type TokenHash, type UserId } from '@zonewright/core';
 import { argon2Passwords, hashingGate, nodeRandomness } from '@zonewright/crypto';
 import { expect } from 'chai';
 import { type Client, clientOf } from './client.ts';
@@ -156,12 +156,13 @@ export interface ApiTokenBody {
   readonly expiresAt?: string;
 }
 
-/** Creates an API token of the user, with a client that uses it. */
+/** Creates an API token of the user, with a client that uses it. By default it may do everything that it can be allowed. */
 export async function anApiToken(
   user: User,
   members: Readonly<Record<string, unknown>> = {},
 ): Promise<Client & { readonly plainToken: string; readonly apiToken: ApiTokenBody }> {
-  const reply = await user.post('/api/api-tokens', { name: `token-${unique()}`, permissions: ['admin'], ...members });
+  const permissions = 'zones' in members ? defaultTokenPermissions : ['admin'];
+  const reply = await user.post('/api/api-tokens', { name: `token-${unique()}`, permissions, ...members });
   expect(reply.status, reply.text).to.equal(201);
   const { plainToken, ...apiToken } = reply.json() as ApiTokenBody & { readonly plainToken: string };
   return { ...clientOf(user.url, { 'x-api-token': plainToken }), plainToken, apiToken };

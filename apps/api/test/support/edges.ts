@@ -1,6 +1,14 @@
 import { createHash } from 'node:crypto';
-import { administration, type DomainStorage, type EdgeDraft, EdgeName, type TokenHash } from '@zonewright/core';
+import {
+  administration,
+  type DomainStorage,
+  type EdgeDraft,
+  EdgeName,
+  newEdgeKey,
+  type TokenHash,
+} from '@zonewright/core';
 import { nodeRandomness } from '@zonewright/crypto';
+import type { Database } from '@zonewright/postgres';
 import { unique } from './arrange.ts';
 import { type Client, clientOf } from './client.ts';
 
@@ -22,6 +30,21 @@ export async function anAddedEdge(unitOfWork: DomainStorage, draft: Partial<Edge
       throw new Error(`The edge cannot be added: ${refusal.type}`);
     },
   );
+}
+
+/** Stores an edge of the main stage that has enrolled. */
+export async function aStoredEdge(
+  database: Database,
+  organizations: readonly number[] = [],
+): Promise<{ readonly key: string; readonly hash: string }> {
+  const key = newEdgeKey(nodeRandomness());
+  const hash = hashOf(key);
+  await database.none(
+    `INSERT INTO edges (id, name, tags, organizations, stage, token_expires_at, key_hash, enrolled_at)
+    VALUES (gen_random_uuid(), $1, '{}', $2::int[], 'main', now(), $3, now())`,
+    [`stored-${unique()}`, organizations, hash],
+  );
+  return { key, hash };
 }
 
 /** An edge that has enrolled. */

@@ -1,12 +1,27 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import { availableParallelism } from 'node:os';
-import { type FairGate, fairGate, NewestEntries } from '@zonewright/gate';
+import { fairGate, NewestEntries } from '@zonewright/gate';
 import bcrypt from 'bcrypt';
 import type { ServedZone } from '../documents/accepted-zone.ts';
 import { hasSha512Crypt } from './crypt/sha512-crypt.ts';
+import { GuessLimit } from './guess-limit.ts';
 
-/** Whether credentials are those of a user who may pass; busy: too many are being checked. */
-export type CredentialVerdict = 'right' | 'wrong' | 'busy';
+/**
+ * Whether credentials are those of a user who may pass; busy: too many are being checked; guessing: the client has had too
+ * many wrong ones.
+ */
+export type CredentialVerdict = 'right' | 'wrong' | 'busy' | 'guessing';
+
+/** Credentials of a client for a zone. */
+interface AskedCredentials {
+  readonly zone: ServedZone;
+  /** Ids of users of the zone; none means all of them. */
+  readonly allowed: readonly string[];
+  /** The value of the field. */
+  readonly authorization: string;
+  /** Names the network of the client. */
+  readonly network: string;
+}
 
 const rememberedMilliseconds = 60_000;
 const maxRemembered = 10_000;
@@ -20,22 +35,23 @@ export function credentialCheck(now: () => number = Date.now) {
   const gate = fairGate(gateLimits());
   const key = randomBytes(32);
   const right = new NewestEntries<number>(maxRemembered);
+  const guesses = new GuessLimit(now);
+  const digestOf = (text: string, more: Buffer = Buffer.alloc(0)) =>
+    createHmac('sha256', key).update(text).update(more).digest();
   return {
-    /** `allowed` are ids of users of the zone; none means all of them. */
-    verdict: async (
-      zone: ServedZone,
-      allowed: readonly string[],
-      authorization: string,
-    ): Promise<CredentialVerdict> => {
+    verdict: async ({ zone, allowed, authorization, network }: AskedCredentials): Promise<CredentialVerdict> => {
       const pair = pairIn(authorization);
-      const user = pair && userNamed(zone, allowed, pair.username);
       if (pair === undefined) return 'wrong';
-      const name = createHmac('sha256', key)
-        .update(JSON.stringify([zone.digest, user?.id ?? null]))
-        .update(pair.password)
-        .digest('base64');
+      const user = usersOf(zone, allowed).find(([, { username }]) => username === pair.username);
+      const name = digestOf(JSON.stringify([zone.digest, user?.[0]]), pair.password).toString('base64');
       if ((right.get(name) ?? 0) > now()) return 'right';
-      const verdict = await checked(gate, zone, user?.hash, pair.password);
+      const client = `${zone.document.zone.id} ${network}`;
+      if (!guesses.begin(client)) return 'guessing';
+      const hash = user === undefined ? decoyOf(usersOf(zone, allowed), digestOf(pair.username)) : user[1].hash;
+      const checked = await gate.run(zone.document.zone.id, () => isRightPassword(pair.password, hash));
+      const isRight = checked.map((matches) => matches && user !== undefined);
+      const verdict = isRight.match(verdictOf, () => 'busy' as const);
+      if (verdict !== 'wrong') guesses.forgive(client);
       if (verdict === 'right') right.set(name, now() + rememberedMilliseconds);
       return verdict;
     },
@@ -45,6 +61,8 @@ export function credentialCheck(now: () => number = Date.now) {
 /** Checks credentials of HTTP Basic authentication. */
 export type CredentialCheck = ReturnType<typeof credentialCheck>;
 
+const verdictOf = (isRight: boolean) => (isRight ? 'right' : 'wrong');
+
 const gateLimits = () => ({
   concurrency: Math.max(1, Math.min(3, availableParallelism())),
   queueLimit: 32,
@@ -52,21 +70,14 @@ const gateLimits = () => ({
   ownWaitSeconds: 2,
 });
 
-/** Somebody who asks must not learn from the time whether there is a user of that name. */
 const decoy = '$2b$10$FYGxHZv9AI/DgHCffNS2K.TdP1VPD5Ljv0/1BYr5AfG6B2CbMXDXK';
 
-async function checked(
-  gate: FairGate,
-  { document }: ServedZone,
-  hash: string | undefined,
-  password: Buffer,
-): Promise<CredentialVerdict> {
-  const isRight = await gate.run(document.zone.id, () => isRightPassword(password, hash ?? decoy));
-  return isRight.match(
-    (matches) => (matches && hash !== undefined ? 'right' : 'wrong'),
-    () => 'busy',
-  );
-}
+/**
+ * Somebody who asks must not learn from the time whether there is a user of that name. Hashes differ in kind and cost, so
+ * the password is compared with that of a user, always the same one for a name.
+ */
+const decoyOf = (users: ReturnType<typeof usersOf>, digest: Buffer): string =>
+  users[digest.readUInt32BE(0) % Math.max(1, users.length)]?.[1].hash ?? decoy;
 
 /**
  * Whether a password has a hash as the service stores it: bcrypt (`$2y$`, the same algorithm as `$2b$`), or SHA-512 crypt
@@ -88,10 +99,7 @@ function pairIn(authorization: string) {
   return { username: bytes.toString('utf8', 0, colon), password: bytes.subarray(colon + 1) };
 }
 
-function userNamed({ document }: ServedZone, allowed: readonly string[], username: string) {
+const usersOf = ({ document }: ServedZone, allowed: readonly string[]) => {
   const users = Object.entries(document.basicAuthUsers);
-  const named = users.find(
-    ([id, user]) => user.username === username && (allowed.length === 0 || allowed.includes(id)),
-  );
-  return named && { id: named[0], hash: named[1].hash };
-}
+  return allowed.length === 0 ? users : users.filter(([id]) => allowed.includes(id));
+};

@@ -2,30 +2,28 @@ import {
   type Disposition,
   defaultSettings,
   type Evaluation,
+  maxServingWork,
   type RequestFacts,
   type SettingKey,
   type Settings,
   type Step,
+  workPerMillisecond,
 } from '@zonewright/engine';
 import type { ServedZone } from '../documents/accepted-zone.ts';
+import type { WorkShare } from '../shares/work-share.ts';
 import type { CredentialCheck, CredentialVerdict } from './credentials.ts';
 
 /** What an edge does with a request. */
 export interface Decision {
-  readonly disposition: Disposition | 'tooComplex' | 'busy';
+  readonly disposition: Disposition | 'tooComplex' | 'busy' | 'guessing';
   /** Undefined if evaluating would take too long. */
   readonly evaluation: Evaluation | undefined;
 }
 
-/**
- * Work of matching patterns that a request may take, in units of about 10 ns: all zones share the thread. Typical
- * requests need a thousandth of it.
- */
-const maxWork = 5_000_000;
-
-/** Evaluates a request within bounded work. */
-export function decide({ engine }: ServedZone, facts: RequestFacts): Decision {
-  const evaluation = engine.evaluateWithin(maxWork, facts);
+/** Evaluates a request within bounded work, which counts for the share of the zone. */
+export function decide({ engine }: ServedZone, facts: RequestFacts, share: WorkShare): Decision {
+  const { evaluation, work } = engine.evaluateWithin(maxServingWork, facts);
+  share.charge(work / workPerMillisecond);
   if (evaluation === undefined) return { disposition: 'tooComplex', evaluation };
   const { disposition } = evaluation;
   // Facts are complete. Were one unknown, the request would not pass what it possibly does not pass.
@@ -37,21 +35,25 @@ export const needsCredentials = ({ phases }: Evaluation): boolean =>
   phases?.some((each) => each.phase === 'basicAuth' && each.required === 'true' && each.credentials === 'given') ??
   false;
 
-const verdicts = { right: undefined, wrong: 'unauthorized', busy: 'busy' } as const satisfies Record<
-  CredentialVerdict,
-  Decision['disposition'] | undefined
->;
+const verdicts = {
+  right: undefined,
+  wrong: 'unauthorized',
+  busy: 'busy',
+  guessing: 'guessing',
+} as const satisfies Record<CredentialVerdict, Decision['disposition'] | undefined>;
 
 /** The decision after the credentials are checked. Basic auth comes before maintenance and all that follows. */
 export async function withCredentials(
   decision: Decision & { readonly evaluation: Evaluation },
   zone: ServedZone,
   facts: RequestFacts,
-  credentials: CredentialCheck,
+  { check, network }: { readonly check: CredentialCheck; readonly network: string },
 ): Promise<Decision> {
   const { allowedUserIds } = effective(decision.evaluation, 'basicAuth');
   const lines = facts.headers.filter(({ name }) => name.toLowerCase() === 'authorization');
-  const verdict = lines.length === 1 ? await credentials.verdict(zone, allowedUserIds, lines[0]?.value ?? '') : 'wrong';
+  const [{ value: authorization } = { value: '' }] = lines;
+  const asked = { zone, allowed: allowedUserIds, authorization, network };
+  const verdict = lines.length === 1 ? await check.verdict(asked) : 'wrong';
   const disposition = verdicts[verdict];
   return disposition === undefined ? decision : { ...decision, disposition };
 }

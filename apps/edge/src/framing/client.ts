@@ -6,9 +6,13 @@ import { formatIpAddress, type IpRange, isInRange, parseIpAddress } from '@zonew
 export interface Client {
   /** Canonical text. */
   readonly address: string;
+  /** Names the network that counts as one client: an IPv4 address, or a /56 of IPv6, which one subscriber usually gets. */
+  readonly network: string;
   readonly scheme: 'http' | 'https';
   /** `X-Forwarded-For` as the origin gets it: what trusted proxies said, and the address of the peer. */
   readonly forwardedFor: string;
+  /** Whether the peer of the connection is a trusted proxy, so that its forwarding fields count. */
+  readonly isTrusted: boolean;
 }
 
 /** What a PROXY protocol header says about a connection. */
@@ -24,14 +28,10 @@ const proxied = new WeakMap<Socket, ProxiedConnection>();
 export const rememberProxied = (socket: Socket, connection: ProxiedConnection): void =>
   void proxied.set(socket, connection);
 
-interface Peer extends Client {
-  readonly isTrusted: boolean;
-}
-
 /** Finds out who sent a request: the peer of the connection, or the client that trusted proxies name. */
 export class Clients {
   readonly #trusted: readonly IpRange[];
-  readonly #peers = new WeakMap<Socket, Peer>();
+  readonly #peers = new WeakMap<Socket, Client>();
 
   constructor(trusted: readonly IpRange[]) {
     this.#trusted = trusted;
@@ -42,16 +42,18 @@ export class Clients {
    * them is a trusted proxy. Undefined if the connection is gone.
    */
   of(socket: Socket, headers: IncomingHttpHeaders): Client | undefined {
-    const peer = this.#peerOf(socket);
+    const peer = this.peerOf(socket);
     if (peer === undefined || !peer.isTrusted) return peer;
     const scheme = schemeIn(headers['x-forwarded-proto']) ?? peer.scheme;
     const given = textOf(headers['x-forwarded-for']);
     if (given === '') return { ...peer, scheme };
-    return {
-      address: this.#believed(peer.address, given),
-      scheme,
-      forwardedFor: `${given}, ${peer.address}`,
-    };
+    const address = this.#believed(peer.address, given);
+    return { ...peer, address, network: networkOf(address), scheme, forwardedFor: `${given}, ${peer.address}` };
+  }
+
+  /** Whether the peer of a connection may name the client in a PROXY protocol header. */
+  mayTell({ remoteAddress = '' }: Socket): boolean {
+    return this.#trusted.length === 0 || this.#isTrusted(canonicalAddress(remoteAddress) ?? '');
   }
 
   #isTrusted(text: string): boolean {
@@ -59,14 +61,16 @@ export class Clients {
     return address.ok && this.#trusted.some((range) => isInRange(address.value, range));
   }
 
-  #peerOf(socket: Socket): Peer | undefined {
+  /** The peer of a connection. Undefined if it is gone. */
+  peerOf(socket: Socket): Client | undefined {
     const before = this.#peers.get(socket);
     if (before !== undefined) return before;
     const connection = proxied.get(socket);
     const address = canonicalAddress(connection?.address ?? socket.remoteAddress ?? '');
     if (address === undefined) return undefined;
     const scheme = connection?.isTls === true ? 'https' : 'http';
-    const peer = { address, scheme, forwardedFor: address, isTrusted: this.#isTrusted(address) } as const;
+    const isTrusted = this.#isTrusted(address);
+    const peer: Client = { address, network: networkOf(address), scheme, forwardedFor: address, isTrusted };
     this.#peers.set(socket, peer);
     return peer;
   }
@@ -87,6 +91,15 @@ const canonicalAddress = (text: string): string | undefined => {
   const address = parseIpAddress(text.split('%')[0] ?? '');
   return address.ok ? formatIpAddress(address.value) : undefined;
 };
+
+const bitsOfHosts = 72n;
+
+function networkOf(text: string): string {
+  const address = parseIpAddress(text);
+  if (!address.ok || address.value.family === 4) return text;
+  const bits = (address.value.bits >> bitsOfHosts) << bitsOfHosts;
+  return `${formatIpAddress({ family: 6, bits })}/56`;
+}
 
 /** Some proxies write `192.0.2.1:4711` or `[2001:db8::1]:4711`. */
 const withoutPort = (text: string): string =>

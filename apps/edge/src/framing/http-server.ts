@@ -4,7 +4,7 @@ import type { Duplex } from 'node:stream';
 import { hasBody } from './ambiguous-framing.ts';
 import { Turns } from './turns.ts';
 
-/** Limits of connections of clients, in seconds. */
+/** Limits of connections of clients. */
 export const connectionLimits = {
   /** From the first byte of a request to the end of its headers. */
   headSeconds: 30,
@@ -15,6 +15,13 @@ export const connectionLimits = {
   idleSeconds: 150,
   /** Between requests. */
   keepAliveSeconds: 65,
+  /** Without a byte in either direction on a WebSocket; most programs send pings at least every minute. */
+  upgradedIdleSeconds: 600,
+  /** Bodies are sent and answers read at this rate at least, as soon as they have been waited for that long. */
+  bytesPerSecond: 8 * 1024,
+  sendingSeconds: 30,
+  /** Longer, because the kernel takes bytes for a slow client in large parts. */
+  readingSeconds: 60,
 };
 /** As `connectionLimits`. */
 export type ConnectionLimits = Readonly<typeof connectionLimits>;
@@ -60,12 +67,12 @@ export function strictServer(handlers: RequestHandlers, limits: ConnectionLimits
   server.on('request', answer);
   // The body is asked for when an origin is ready to take it. Other expectations are nobody's.
   server.on('checkContinue', answer).on('checkExpectation', answer);
-  server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) =>
-    // A connection over TCP, as all of this server.
-    turns.takeOver(socket, () => upgraded(server, handlers, request, socket as Socket, head)),
+  // The types are wider: all connections of this server are over TCP.
+  server.on('upgrade', (request: IncomingMessage, socket: Socket, head: Buffer) =>
+    turns.takeOver(socket, () => upgraded(server, handlers, request, socket, head)),
   );
-  server.on('connect', (_request, socket) => turns.takeOver(socket, () => refuse(handlers, socket, 400)));
-  server.on('clientError', (error: ParseError, socket) => unparsable(handlers, turns, error, socket));
+  server.on('connect', (_request, socket: Socket) => turns.takeOver(socket, () => refuse(handlers, socket, 400)));
+  server.on('clientError', (error: ParseError, socket: Socket) => unparsable(handlers, turns, error, socket));
   return server;
 }
 
@@ -79,7 +86,7 @@ function begin(handlers: RequestHandlers, request: IncomingMessage, response: Se
 }
 
 /** Node cannot parse what has come on a connection: it reads no more of it. */
-function unparsable(handlers: RequestHandlers, turns: Turns, error: ParseError, socket: Duplex): void {
+function unparsable(handlers: RequestHandlers, turns: Turns, error: ParseError, socket: Socket): void {
   const status = statusOf(error);
   const response = turns.latestOn(socket);
   if (status === undefined || !socket.writable) return void socket.destroy();

@@ -6,6 +6,8 @@ const headerSeconds = 5;
 
 /** What happens with connections. */
 export interface ConnectionHandlers {
+  /** Whether the peer of a connection may say who the client is. */
+  readonly mayTell: (socket: Socket) => boolean;
   /** Reads what follows the header. */
   readonly next: (socket: Socket) => void;
   /** Told of each connection that is closed because it begins wrongly. */
@@ -14,9 +16,9 @@ export interface ConnectionHandlers {
 
 /**
  * A listener whose connections must begin with a PROXY protocol header. One that begins with anything else, or with
- * nothing for 5 seconds, is closed.
+ * nothing for 5 seconds, is closed, and so is one of a peer that may not send it.
  */
-export const proxiedConnections = ({ next, refused }: ConnectionHandlers): Server =>
+export const proxiedConnections = ({ mayTell, next, refused }: ConnectionHandlers): Server =>
   createServer({ noDelay: true }, (socket) => {
     let received = Buffer.alloc(0);
     const close = () => socket.destroy();
@@ -24,8 +26,9 @@ export const proxiedConnections = ({ next, refused }: ConnectionHandlers): Serve
       close();
       refused();
     };
-    const timer = setTimeout(refuse, headerSeconds * 1000);
     socket.on('error', close);
+    if (!mayTell(socket)) return refuse();
+    const timer = setTimeout(refuse, headerSeconds * 1000);
     socket.once('close', () => clearTimeout(timer));
     const read = (chunk: Buffer) => {
       received = Buffer.concat([received, chunk]);

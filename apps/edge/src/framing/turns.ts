@@ -1,21 +1,58 @@
 import type { ServerResponse } from 'node:http';
-import type { Duplex } from 'node:stream';
+import type { Socket } from 'node:net';
+
+/** What comes in one piece, before the connection can be paused, is held in memory. */
+const maxWaiting = 32;
+const maxWaitingBytes = 64 * 1024;
+
+/** What is known of a connection. */
+class Connection {
+  latest: ServerResponse | undefined;
+  /** Node does not read from it any more. */
+  isTakenOver = false;
+  readonly #socket: Socket;
+  #waiting = 0;
+  /** Bytes that had come when the first of those that wait had. */
+  #bytes = 0;
+
+  constructor(socket: Socket) {
+    this.#socket = socket;
+  }
+
+  /** One more request waits, and no more is read; false: too much waits already. */
+  hold(): boolean {
+    if (this.#waiting === 0) this.#bytes = this.#socket.bytesRead;
+    this.#waiting += 1;
+    this.#settle();
+    return this.#waiting <= maxWaiting && this.#socket.bytesRead - this.#bytes <= maxWaitingBytes;
+  }
+
+  release(): void {
+    this.#waiting -= 1;
+    this.#settle();
+  }
+
+  /** Node itself resumes the socket behind each request and each answer: this comes after that, before more is read. */
+  #settle(): void {
+    process.nextTick(() => {
+      if (this.isTakenOver || this.#socket.destroyed) return;
+      if (this.#waiting > 0) this.#socket.pause();
+      else this.#socket.resume();
+    });
+  }
+}
 
 /**
- * Requests on a connection that may wait for the answers to those before them. A client that has sent more without an
- * answer is cut off, because all of them are held in memory.
+ * The requests of a connection, which are answered one after another (RFC 9112 section 9.3.2). No more is read while one
+ * waits. A client that has sent too much in one piece is cut off.
  */
-const maxWaiting = 1000;
-
-/** The requests of a connection, which are answered one after another (RFC 9112 section 9.3.2). */
 export class Turns {
-  readonly #latest = new WeakMap<Duplex, ServerResponse>();
-  readonly #waiting = new WeakMap<Duplex, number>();
+  readonly #connections = new WeakMap<Socket, Connection>();
   readonly #begun = new WeakSet<ServerResponse>();
 
   /** The response to the latest request of a connection. */
-  latestOn(socket: Duplex): ServerResponse | undefined {
-    return this.#latest.get(socket);
+  latestOn(socket: Socket): ServerResponse | undefined {
+    return this.#connections.get(socket)?.latest;
   }
 
   /** Whether it was the turn of the request that the response is for. */
@@ -24,12 +61,20 @@ export class Turns {
   }
 
   /** Answers a request when those before it have their answers; never, if the connection has ended by then. */
-  take(socket: Duplex, response: ServerResponse, work: () => void): void {
-    const before = this.#latest.get(socket);
-    this.#latest.set(socket, response);
-    this.#after(before, socket, () => {
+  take(socket: Socket, response: ServerResponse, work: () => void): void {
+    const connection = this.#of(socket);
+    const before = connection.latest;
+    connection.latest = response;
+    const begin = () => {
       this.#begun.add(response);
       work();
+    };
+    if (before === undefined || before.closed) return begin();
+    if (!connection.hold()) return void socket.destroy();
+    before.once('close', () => {
+      if (!socket.writable) return;
+      connection.release();
+      begin();
     });
   }
 
@@ -37,23 +82,24 @@ export class Turns {
    * Does something with a connection that Node has handed over, with an upgrade, when all requests have their answers. Node
    * listens for no errors on it from then on.
    */
-  takeOver(socket: Duplex, work: () => void): void {
+  takeOver(socket: Socket, work: () => void): void {
+    const connection = this.#of(socket);
+    const { latest: before } = connection;
+    if (before === undefined || before.closed) return work();
+    connection.isTakenOver = true;
     const lose = () => socket.destroy();
     socket.on('error', lose);
-    this.#after(this.#latest.get(socket), socket, () => {
+    before.once('close', () => {
+      if (!socket.writable) return;
+      connection.isTakenOver = false;
       socket.off('error', lose);
       work();
     });
   }
 
-  #after(before: ServerResponse | undefined, socket: Duplex, work: () => void): void {
-    if (before === undefined || before.closed) return work();
-    const waiting = this.#waiting.get(socket) ?? 0;
-    if (waiting >= maxWaiting) return void socket.destroy();
-    this.#waiting.set(socket, waiting + 1);
-    before.once('close', () => {
-      this.#waiting.set(socket, (this.#waiting.get(socket) ?? 1) - 1);
-      if (socket.writable) work();
-    });
+  #of(socket: Socket): Connection {
+    const connection = this.#connections.get(socket) ?? new Connection(socket);
+    this.#connections.set(socket, connection);
+    return connection;
   }
 }

@@ -1,3 +1,4 @@
+import type { Share } from '../shares/bounds.ts';
 import type { Outcome } from '../transforming/transformation.ts';
 
 /** What is recorded of a request: nothing secret, so no query, no header and no body. */
@@ -6,9 +7,12 @@ export interface RequestEntry {
   zone?: string;
   /**
    * As evaluation names it; `refused`: of no zone, or ambiguous; `unparsed`: no request of HTTP, or not whole in time;
-   * `tooComplex`: evaluating it would take too long; `busy`: too many passwords are being checked.
+   * `tooComplex`: evaluating it would take too long; `busy`: too many passwords are being checked, or a share is used up;
+   * `guessing`: too many wrong passwords; `loop`: it has come from this installation too often.
    */
   disposition: string;
+  /** What the zone or the client has used up. */
+  share?: Share;
   /** The rule that ended the request. */
   rule?: string;
   /** Undefined if the request could not be parsed. */

@@ -1,5 +1,5 @@
 import { request as begin, type ClientRequest, type IncomingMessage } from 'node:http';
-import { isIP } from 'node:net';
+import { isIP, type Socket } from 'node:net';
 import { pipeline } from 'node:stream';
 import type { OriginChoice } from '@zonewright/engine';
 import type { buildConnector } from 'undici';
@@ -57,7 +57,8 @@ function begun(
     headers: framed(request),
     setHost: false,
     createConnection: (_, connected) => {
-      connect(target, (...[error, socket]) => (error === null ? connected(null, socket) : sent.destroy(error)));
+      // Node reports the error of the connection, which a request that is destroyed without one does not.
+      connect(target, (...[error, socket]) => connected(error, socket as Socket));
       return null;
     },
   });

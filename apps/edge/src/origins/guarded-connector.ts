@@ -2,14 +2,18 @@ import type { LookupAddress, LookupOptions } from 'node:dns';
 import { isIP } from 'node:net';
 import { checkServerIdentity as identityProblem } from 'node:tls';
 import { callbackify } from 'node:util';
-import { type IpRange, isRefusedAddress, parseIpAddress } from '@zonewright/engine';
+import { type IpRange, isDocumentationAddress, isRefusedAddress, parseIpAddress } from '@zonewright/engine';
 import { buildConnector } from 'undici';
 import { nameLookup } from './names.ts';
+import type { OwnListeners } from './own-listeners.ts';
 
 /** How connections to an origin server are made. */
 export interface ConnectorOptions {
   /** Networks in which origins may lie although they are not public. */
   readonly allowed: readonly IpRange[];
+  /** Where this process itself listens. */
+  readonly own: OwnListeners;
+  readonly port: number;
   /** Names for which the server's certificate may be: the `Host` that it gets, and its address. */
   readonly names: readonly string[];
   readonly connectSeconds: number;
@@ -24,10 +28,13 @@ class RefusedAddressError extends Error {
   readonly code = 'ORIGIN_ADDRESS_REFUSED';
 }
 
-/** Whether an edge may connect to the address. */
-const mayConnect = (address: string, allowed: readonly IpRange[]): boolean => {
+type Destinations = Pick<ConnectorOptions, 'allowed' | 'own'>;
+
+/** Whether an edge may connect to the address. No packets are routed to those of documentation, which the service accepts. */
+const mayConnect = (address: string, port: number, { allowed, own }: Destinations): boolean => {
   const parsed = parseIpAddress(address);
-  return parsed.ok && !isRefusedAddress(parsed.value, allowed);
+  if (!parsed.ok || own.has(address, port)) return false;
+  return !isRefusedAddress(parsed.value, allowed) && !isDocumentationAddress(parsed.value, allowed);
 };
 
 /**
@@ -35,11 +42,11 @@ const mayConnect = (address: string, allowed: readonly IpRange[]): boolean => {
  * connected to: what a name resolves to can change at any time (SSRF).
  */
 export function guardedConnector(options: ConnectorOptions): buildConnector.connector {
-  const { allowed, names, connectSeconds, authorities } = options;
+  const { names, port, connectSeconds, authorities } = options;
   const connect = buildConnector({
     timeout: connectSeconds * 1000,
     allowH2: false,
-    lookup: guardedLookup(allowed),
+    lookup: guardedLookup(options),
     // Node tries the next address after 250 ms.
     autoSelectFamily: true,
     ...(authorities === undefined ? {} : { ca: authorities }),
@@ -50,7 +57,7 @@ export function guardedConnector(options: ConnectorOptions): buildConnector.conn
   });
   return (target, callback) => {
     const address = target.hostname.replace(/^\[|\]$/g, '');
-    if (isIP(address) > 0 && !mayConnect(address, allowed)) {
+    if (isIP(address) > 0 && !mayConnect(address, port, options)) {
       callback(new RefusedAddressError('The address is refused.'), null);
       return;
     }
@@ -65,8 +72,8 @@ export function guardedConnector(options: ConnectorOptions): buildConnector.conn
 type Callback = (error: Error | null, address: string | LookupAddress[], family?: number) => void;
 
 /** Looks names up as Node's connections expect it. */
-function guardedLookup(allowed: readonly IpRange[]) {
-  const look = callbackify((name: string) => usableAddressesOf(name, allowed));
+function guardedLookup(options: ConnectorOptions) {
+  const look = callbackify((name: string) => usableAddressesOf(name, options));
   return (name: string, { all }: LookupOptions, callback: Callback): void =>
     look(name, (error: Error | null, usable) => {
       const [first] = usable ?? [];
@@ -78,8 +85,8 @@ function guardedLookup(allowed: readonly IpRange[]) {
 
 const addressesOf = nameLookup();
 
-async function usableAddressesOf(name: string, allowed: readonly IpRange[]): Promise<readonly LookupAddress[]> {
-  const usable = (await addressesOf(name)).filter(({ address }) => mayConnect(address, allowed));
+async function usableAddressesOf(name: string, options: ConnectorOptions): Promise<readonly LookupAddress[]> {
+  const usable = (await addressesOf(name)).filter(({ address }) => mayConnect(address, options.port, options));
   if (usable.length === 0) throw new RefusedAddressError('All addresses are refused.');
   return usable;
 }

@@ -3,6 +3,7 @@ import type { IpRange, OriginChoice } from '@zonewright/engine';
 import { NewestEntries } from '@zonewright/gate';
 import { type buildConnector, Client, type Dispatcher, Pool } from 'undici';
 import { guardedConnector } from './guarded-connector.ts';
+import type { OwnListeners } from './own-listeners.ts';
 import type { ServerHealth } from './server-health.ts';
 import { serverKey } from './server-key.ts';
 
@@ -22,20 +23,25 @@ export interface OriginOptions {
   /** Networks in which origins may lie although they are not public. */
   readonly allowed: readonly IpRange[];
   readonly limits: OriginLimits;
+  /** Where this process itself listens. */
+  readonly own: OwnListeners;
+  /** Pools that a zone may have. */
+  readonly poolsPerZone: number;
   /** Certificates of authorities, in PEM; undefined: those that Node knows. */
   readonly authorities: string | undefined;
 }
 
-const maxPools = 2000;
-const maxConnections = 1000;
+const maxZones = 2000;
 const maxHeadBytes = 64 * 1024;
 
-/** Connections to origin servers, kept alive between requests. */
+type Pools = NewestEntries<Pool>;
+
+/** Connections to origin servers, kept alive between requests. No zone uses those of another, or takes them away. */
 export class OriginPools {
   readonly #options: OriginOptions;
   readonly #health: ServerHealth;
-  /** The ones used last are at the end. */
-  readonly #pools = new NewestEntries<Pool>(maxPools);
+  /** By zone; the ones used last are at the end. */
+  readonly #zones = new NewestEntries<Pools>(maxZones);
 
   constructor(options: OriginOptions, health: ServerHealth) {
     this.#options = options;
@@ -43,14 +49,15 @@ export class OriginPools {
   }
 
   /**
-   * The connections to a server. Those by TLS are kept apart by the `Host` field, which is the name that the server is
-   * asked for (SNI).
+   * The connections of a zone to a server. Those by TLS are kept apart by the `Host` field, which is the name that the
+   * server is asked for (SNI). There are as many as requests of the zone, whose number is bounded before.
    */
-  of(server: OriginChoice): Pool {
+  of(zone: string, server: OriginChoice): Pool {
     const key = server.protocol === 'https' ? `${serverKey(server)} ${server.host}` : serverKey(server);
-    const pool = this.#pools.get(key) ?? this.#open(server);
+    const pools = this.#poolsOf(zone);
+    const pool = pools.get(key) ?? new Pool(originOf(server), this.#settings(server));
     // Ends once its requests have.
-    void this.#pools.set(key, pool)?.close();
+    void pools.set(key, pool)?.close();
     return pool;
   }
 
@@ -63,17 +70,18 @@ export class OriginPools {
 
   /** Cuts all connections. */
   async close(): Promise<void> {
-    const pools = [...this.#pools.values()];
-    this.#pools.clear();
+    const pools = [...this.#zones.values()].flatMap((each) => [...each.values()]);
     await Promise.all(pools.map((pool) => pool.destroy()));
   }
 
   /** Makes single connections to a server. */
   connectorOf(server: OriginChoice): buildConnector.connector {
-    const { allowed, limits, authorities } = this.#options;
+    const { allowed, own, limits, authorities } = this.#options;
     const key = serverKey(server);
     return guardedConnector({
       allowed,
+      own,
+      port: server.port,
       names: [server.host.replace(/^\[|\]$/g, ''), server.address],
       connectSeconds: limits.connectSeconds,
       authorities,
@@ -82,8 +90,10 @@ export class OriginPools {
     });
   }
 
-  #open(server: OriginChoice): Pool {
-    return new Pool(originOf(server), { ...this.#settings(server), connections: maxConnections });
+  #poolsOf(zone: string): Pools {
+    const pools = this.#zones.get(zone) ?? new NewestEntries<Pool>(this.#options.poolsPerZone);
+    for (const pool of this.#zones.set(zone, pools)?.values() ?? []) void pool.close();
+    return pools;
   }
 
   #settings(server: OriginChoice): Client.Options {

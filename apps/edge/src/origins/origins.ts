@@ -15,12 +15,12 @@ export function openOrigins(options: OriginOptions) {
     choose: (choice: Choice) => balancer.choose(choice),
     /** A request to the server begins, as far as balancing is concerned; the returned function ends it. */
     begin: (server: OriginChoice) => balancer.begin(server),
-    /** Sends a request; the returned function gives it up. */
-    send: (server: OriginChoice, request: OriginRequest, receiver: Receiver) =>
+    /** Sends a request of the zone with this id; the returned function gives it up. */
+    send: (zone: string, server: OriginChoice, request: OriginRequest, receiver: Receiver) =>
       begun(receiver, () =>
         request.target === '*'
           ? sendAsterisk(pools.connectorOf(server), server, request, options.limits.headSeconds, receiver)
-          : send(request.onFreshConnection ? pools.fresh(server) : pools.of(server), request, receiver),
+          : send(request.onFreshConnection ? pools.fresh(server) : pools.of(zone, server), request, receiver),
       ),
     close: () => pools.close(),
   };

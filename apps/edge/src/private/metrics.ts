@@ -24,6 +24,8 @@ interface MeasuredRequest {
   readonly status: number;
   readonly complete: boolean;
   readonly milliseconds: number;
+  /** What its zone or client has used up. */
+  readonly share?: string;
   readonly transformation?: string;
 }
 
@@ -45,13 +47,20 @@ export function requestMetrics(registry: Registry, compiled: () => number): (req
     help: 'Answers whose client went away, or whose origin broke off',
     registers: [registry],
   });
+  const refused = new Counter({
+    name: 'edge_share_refusals_total',
+    help: 'Requests and connections that were refused because their zone or client has used up a share',
+    labelNames: ['share'],
+    registers: [registry],
+  });
   const transformations = new Counter({
     name: 'edge_transformations_total',
     help: 'Images and pages that were worked on, by how that ended',
     labelNames: ['outcome'],
     registers: [registry],
   });
-  return ({ disposition, status, complete, milliseconds, transformation }) => {
+  return ({ disposition, status, complete, milliseconds, share, transformation }) => {
+    if (share !== undefined) refused.inc({ share });
     durations.observe({ disposition, status: `${Math.floor(status / 100)}xx` }, milliseconds / 1000);
     if (!complete) incomplete.inc();
     if (transformation !== undefined) transformations.inc({ outcome: transformation });

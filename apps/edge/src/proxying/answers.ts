@@ -3,6 +3,7 @@ import type { ServedZone } from '../documents/accepted-zone.ts';
 import { hasBody } from '../framing/ambiguous-framing.ts';
 import { refuseMore } from '../framing/http-server.ts';
 import { customPage, type PageKind, plainPage, reasonOf } from '../responses/pages.ts';
+import type { Share } from '../shares/bounds.ts';
 import type { Visit } from './visit.ts';
 
 /** An answer of the edge itself. */
@@ -35,6 +36,12 @@ export function answer(
   response.writeHead(status, header);
   response.write(body);
   finish(request, () => response.end());
+}
+
+/** Refuses a request because its zone or client has used up a share. */
+export function refuseForShare(visit: Visit, status: 503 | 504, share: Share): void {
+  visit.entry.share = share;
+  answer(visit, { status, lines: ['Cache-Control', 'no-store', 'Retry-After', '1'] });
 }
 
 /** The line of the last answer on a connection. What the client sends behind its request is no further request. */

@@ -1,11 +1,10 @@
-import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { OriginChoice } from '@zonewright/engine';
-import { awaitsContinue, hasBody } from '../framing/ambiguous-framing.ts';
 import type { BodySink, Flow, OriginFailure, OriginRequest, Receiver, ResponseHead } from '../origins/exchange.ts';
-import { answer } from './answers.ts';
+import { answer, refuseForShare } from './answers.ts';
 import { originHeader } from './origin-header.ts';
 import { relay, type ServedRequest } from './relay.ts';
+import { RequestBody } from './request-body.ts';
 import { join } from './upgrades.ts';
 import { guarded, milliseconds, type ProxyContext } from './visit.ts';
 
@@ -16,9 +15,12 @@ const maxAttempts = 2;
 /** A connection that was kept alive has ended just then: the same server may answer on another one. */
 const lost: ReadonlySet<string> = new Set(['UND_ERR_SOCKET', 'ECONNRESET', 'EPIPE']);
 
-/** Asks an origin for the answer, and once more another one if no byte of it has come. */
+/**
+ * Asks an origin for the answer as soon as the zone has a place for that, and once more another one if no byte of it has
+ * come.
+ */
 export function serve(context: ProxyContext, served: ServedRequest): void {
-  new Attempts(context, served).next();
+  new Attempts(context, served).begin();
 }
 
 /** The attempts to get an answer to one request. */
@@ -26,23 +28,44 @@ class Attempts implements Receiver {
   readonly #context: ProxyContext;
   readonly #served: ServedRequest;
   readonly #tried: OriginChoice[] = [];
-  #isBodyBegun = false;
+  readonly #body: RequestBody;
   #began = 0;
+  #leave: () => void = () => undefined;
   #ended: () => void = () => undefined;
   #giveUp: () => void = () => undefined;
 
   constructor(context: ProxyContext, served: ServedRequest) {
     this.#context = context;
     this.#served = served;
+    this.#body = new RequestBody(context, served.visit);
     const { response } = served.visit;
     response.once('close', () => {
+      if (served.visit.entry.status !== 101) this.#leave();
       this.#ended();
       if (!response.writableFinished && served.visit.entry.status !== 101) this.#giveUp();
     });
   }
 
+  begin(): void {
+    this.#body.prepare(this.#served.share, () => this.#enter());
+  }
+
+  /** Takes a place of the zone, or waits for one. */
+  #enter(): void {
+    const { visit, share } = this.#served;
+    if (visit.response.destroyed) return;
+    const kind = visit.upgrade === undefined ? 'originRequests' : 'upgrades';
+    const place = share[kind].enter(visit.client.network, {
+      entered: () => guarded(visit, () => this.#next()),
+      waitedTooLong: () => refuseForShare(visit, 504, 'waiting'),
+    });
+    if (place === undefined) return refuseForShare(visit, 503, kind);
+    this.#leave = place.leave;
+    if (place.isInside) this.#next();
+  }
+
   /** Asks the next server. */
-  next(): void {
+  #next(): void {
     const { visit, evaluation, zone } = this.#served;
     const { origin } = evaluation;
     const servers = origin?.servers ?? [];
@@ -59,7 +82,7 @@ class Attempts implements Receiver {
     visit.entry.attempts += 1;
     this.#ended = this.#context.origins.begin(server);
     this.#began = performance.now();
-    this.#giveUp = this.#context.origins.send(server, this.#requestTo(server), this);
+    this.#giveUp = this.#context.origins.send(zone.document.zone.id, server, this.#requestTo(server), this);
   }
 
   head(head: ResponseHead, flow: Flow): BodySink {
@@ -80,10 +103,12 @@ class Attempts implements Receiver {
     const { visit } = this.#served;
     visit.entry.originMilliseconds = milliseconds(this.#began);
     const ended = () => {
+      this.#leave();
       this.#ended();
       this.#context.record(visit.entry);
     };
-    guarded(visit, () => join(this.#served, head, socket, ended));
+    const { upgradedIdleSeconds: idleSeconds } = this.#context;
+    guarded(visit, () => join(this.#served, head, socket, { idleSeconds, ended }));
     if (visit.response.destroyed) socket.destroy();
   }
 
@@ -92,14 +117,14 @@ class Attempts implements Receiver {
     this.#ended();
     visit.entry.failure = error.code ?? failure;
     if (visit.response.destroyed) return;
-    if (this.#mayRetry(error)) return this.next();
+    if (this.#mayRetry(error)) return this.#next();
     this.#fail(statuses[failure]);
   }
 
   /** No byte of the answer has come, the body of the request is untouched, and there is a server to ask. */
   #mayRetry({ code = '' }: NodeJS.ErrnoException): boolean {
     const { request, entry } = this.#served.visit;
-    if (this.#isBodyBegun || entry.originMilliseconds !== undefined) return false;
+    if (this.#body.isBegun || entry.originMilliseconds !== undefined) return false;
     return idempotent.has(request.method ?? '') && this.#tried.length < this.#maxAttempts(code);
   }
 
@@ -121,11 +146,11 @@ class Attempts implements Receiver {
     return {
       data: (chunk) => sink.data(chunk),
       end: () => {
-        this.#ended();
+        this.#left();
         sink.end();
       },
       broken: () => {
-        this.#ended();
+        this.#left();
         sink.broken();
       },
     };
@@ -137,17 +162,16 @@ class Attempts implements Receiver {
     return {
       method: request.method ?? '',
       target: evaluation.origin?.target ?? '/',
-      headers: originHeader(visit, server.host, evaluation.origin?.headers),
-      body: hasBody(request) ? this.#body(request) : undefined,
+      headers: originHeader(visit, server.host, evaluation.origin?.headers, this.#context.loops),
+      body: this.#body.parts(),
       upgrade: visit.upgrade === undefined ? undefined : 'websocket',
       onFreshConnection: this.#tried.length > 1 && this.#tried[0] === server,
     };
   }
 
-  /** The body of the request. Leaving off reading it does not cut the client off: it may still get an answer. */
-  async *#body(request: IncomingMessage): AsyncGenerator<Buffer> {
-    this.#isBodyBegun = true;
-    if (awaitsContinue(request)) this.#served.visit.response.writeContinue();
-    yield* request.iterator({ destroyOnReturn: false });
+  /** No origin works on the request any more. */
+  #left(): void {
+    this.#leave();
+    this.#ended();
   }
 }

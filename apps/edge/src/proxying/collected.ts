@@ -2,19 +2,19 @@ import type { ServedZone } from '../documents/accepted-zone.ts';
 import type { BodySink } from '../origins/exchange.ts';
 import type { HeaderLines } from '../responses/header-lines.ts';
 import { headerOfTransformed } from '../responses/transformed-header.ts';
+import type { ByteShare } from '../shares/byte-share.ts';
 import type { Transformers } from '../transforming/pool/transformers.ts';
 import { contentTypeOf, type Job, type Transformation } from '../transforming/transformation.ts';
 import { guarded, type Visit } from './visit.ts';
 
-/** Bytes that all requests together may hold back; beyond, bodies pass as they come. */
-const maxCollected = 64 * 1024 * 1024;
-let collected = 0;
 /** A smaller part takes about as much memory. */
 const minPartBytes = 512;
 
 interface CollectedParts {
   readonly visit: Visit;
   readonly zone: ServedZone;
+  /** Bytes that the zone may hold back; beyond, bodies pass as they come. */
+  readonly share: ByteShare;
   /** The header of the original. */
   readonly lines: HeaderLines;
   readonly transformation: Transformation;
@@ -47,8 +47,8 @@ export class Collected implements BodySink {
     this.#chunks.push(chunk);
     const bytes = Math.max(chunk.length, minPartBytes);
     this.#bytes += bytes;
-    collected += bytes;
-    return this.#mayChange() ? true : this.#passOn();
+    const mayBeHeld = this.#parts.share.take(bytes);
+    return mayBeHeld && this.#mayChange() ? true : this.#passOn();
   }
 
   end(): void {
@@ -67,7 +67,7 @@ export class Collected implements BodySink {
   /** Looks at what came when it has doubled, so that all looks together cost little. */
   #mayChange(): boolean {
     const { maxBytes, mayApply } = this.#parts.transformation;
-    if (this.#bytes > maxBytes || collected > maxCollected) return false;
+    if (this.#bytes > maxBytes) return false;
     if (this.#bytes < this.#nextLook) return true;
     this.#nextLook = 2 * this.#bytes;
     return mayApply(Buffer.concat(this.#chunks));
@@ -99,7 +99,7 @@ export class Collected implements BodySink {
   }
 
   #release(): void {
-    collected -= this.#bytes;
+    this.#parts.share.give(this.#bytes);
     this.#bytes = 0;
     this.#chunks = [];
   }

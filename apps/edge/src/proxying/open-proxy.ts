@@ -6,18 +6,27 @@ import type { Zones } from '../documents/accepted-zone.ts';
 import { Clients } from '../framing/client.ts';
 import { type ConnectionLimits, connectionLimits, endSoon, strictServer } from '../framing/http-server.ts';
 import { proxiedConnections } from '../framing/proxied-connections.ts';
+import { SlowClients } from '../framing/slow-clients.ts';
 import { listen } from '../listen.ts';
 import type { RequestEntry } from '../log/request-log.ts';
 import { type OriginLimits, originLimits } from '../origins/origin-pools.ts';
 import { openOrigins } from '../origins/origins.ts';
+import { OwnListeners } from '../origins/own-listeners.ts';
 import type { Settings } from '../settings/settings.ts';
+import { type ShareBounds, shareBounds } from '../shares/bounds.ts';
+import { ClientConnections } from '../shares/client-connections.ts';
+import { ZoneShares } from '../shares/zone-shares.ts';
 import type { Transformers } from '../transforming/pool/transformers.ts';
 import { rawAnswer } from './answers.ts';
+import { ForwardingLoops } from './forwarding-loops.ts';
 import { receive } from './requests.ts';
 import type { ProxyContext } from './visit.ts';
 
 /** The settings that concern requests. */
-export type ProxySettings = Pick<Settings, 'host' | 'port' | 'trustedProxies' | 'proxyProtocol' | 'originNetworks'>;
+export type ProxySettings = Pick<
+  Settings,
+  'serviceUrl' | 'host' | 'port' | 'privateHost' | 'privatePort' | 'trustedProxies' | 'proxyProtocol' | 'originNetworks'
+>;
 
 /** What the proxy is made of. */
 export interface ProxyParts {
@@ -30,6 +39,7 @@ export interface ProxyParts {
   readonly record: (entry: RequestEntry) => void;
   readonly connectionLimits?: ConnectionLimits;
   readonly originLimits?: OriginLimits;
+  readonly shareBounds?: ShareBounds;
   /** Certificates of authorities that vouch for origins, in PEM; by default those that Node knows. */
   readonly authorities?: string;
 }
@@ -37,37 +47,65 @@ export interface ProxyParts {
 /** Listens for requests and answers them as the zones say. Rejects with a `StartFailure` if it cannot. */
 export async function openProxy(parts: ProxyParts) {
   const { settings } = parts;
-  const origins = openOrigins({
-    allowed: settings.originNetworks,
-    limits: parts.originLimits ?? originLimits,
-    authorities: parts.authorities,
-  });
-  const context: ProxyContext = {
+  const own = new OwnListeners();
+  const context = contextOf(parts, own);
+  const upgraded = new Set<Socket>();
+  const server = serverOf(context, upgraded, parts.connectionLimits ?? connectionLimits);
+  const connections = new ClientConnections((parts.shareBounds ?? shareBounds).client.connections);
+  server.prependListener('connection', (socket: Socket) => limit(context, connections, socket));
+  context.slowClients.watch(server);
+  const listener = settings.proxyProtocol ? proxied(context, server) : server;
+  const port = await listen(listener, { ...settings, variable: 'PORT' });
+  own.add({ address: settings.host, port });
+  own.add({ address: settings.privateHost, port: settings.privatePort });
+  return {
+    port,
+    /** Takes no more connections, and waits for the answers that are on their way, for a limited time. */
+    close: async (graceSeconds = 10): Promise<void> => {
+      await closed(listener, server, upgraded, graceSeconds);
+      context.slowClients.close();
+      await context.origins.close();
+    },
+  };
+}
+
+function contextOf(parts: ProxyParts, own: OwnListeners): ProxyContext {
+  const { settings, shareBounds: bounds = shareBounds, connectionLimits: limits = connectionLimits } = parts;
+  return {
     zones: parts.zones,
     clients: new Clients(settings.trustedProxies),
     databases: parts.facts,
     credentials: credentialCheck(),
-    origins,
+    origins: openOrigins({
+      allowed: settings.originNetworks,
+      own,
+      poolsPerZone: bounds.zone.pools,
+      limits: parts.originLimits ?? originLimits,
+      authorities: parts.authorities,
+    }),
+    shares: new ZoneShares(bounds),
+    slowClients: new SlowClients(limits),
+    loops: new ForwardingLoops(settings.serviceUrl),
+    upgradedIdleSeconds: limits.upgradedIdleSeconds,
     transformers: parts.transformers,
     record: parts.record,
   };
-  const upgraded = new Set<Socket>();
-  const server = serverOf(context, upgraded, parts.connectionLimits ?? connectionLimits);
-  const listener: Listener = settings.proxyProtocol
-    ? proxiedConnections({
-        next: (socket) => server.emit('connection', socket),
-        refused: () => parts.record({ ...unparsed, status: 0 }),
-      })
-    : server;
-  return {
-    port: await listen(listener, { ...settings, variable: 'PORT' }),
-    /** Takes no more connections, and waits for the answers that are on their way, for a limited time. */
-    close: async (graceSeconds = 10): Promise<void> => {
-      await closed(listener, server, upgraded, graceSeconds);
-      await origins.close();
-    },
-  };
 }
+
+/** Closes a connection of a client that has too many. Trusted proxies have those of all their clients. */
+function limit({ clients, record }: ProxyContext, connections: ClientConnections, socket: Socket): void {
+  const peer = clients.peerOf(socket);
+  if (peer === undefined || peer.isTrusted || connections.admit(peer.network, socket)) return;
+  socket.destroy();
+  record({ ...unparsed, status: 0, share: 'connections' });
+}
+
+const proxied = ({ clients, record }: ProxyContext, server: Server): Listener =>
+  proxiedConnections({
+    mayTell: (socket) => clients.mayTell(socket),
+    next: (socket) => server.emit('connection', socket),
+    refused: () => record({ ...unparsed, status: 0 }),
+  });
 
 /** A running proxy. */
 export type Proxy = Awaited<ReturnType<typeof openProxy>>;

@@ -5,6 +5,7 @@ import type { BodySink, Flow, ResponseHead } from '../origins/exchange.ts';
 import { endToEnd, fieldIn, type HeaderLines, without } from '../responses/header-lines.ts';
 import { afterResponsePhase } from '../responses/response-phase.ts';
 import { headerOfSomeForm, varyingByAccept } from '../responses/transformed-header.ts';
+import type { ZoneShare } from '../shares/zone-shares.ts';
 import type { Transformers } from '../transforming/pool/transformers.ts';
 import { transformationOf } from '../transforming/transformation-of.ts';
 import { finish, isEarly, lastAnswer } from './answers.ts';
@@ -15,6 +16,7 @@ import type { Visit } from './visit.ts';
 export interface ServedRequest {
   readonly visit: Visit;
   readonly zone: ServedZone;
+  readonly share: ZoneShare;
   readonly evaluation: Evaluation;
 }
 
@@ -49,6 +51,7 @@ export function relay(served: ServedRequest, transformers: Transformers, head: R
     return new Collected({
       visit: served.visit,
       zone: served.zone,
+      share: served.share.bytes,
       lines: varying,
       transformation,
       transformers,

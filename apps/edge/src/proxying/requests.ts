@@ -5,9 +5,10 @@ import { authorityOf, factsOf } from '../deciding/request-facts.ts';
 import type { ServedZone } from '../documents/accepted-zone.ts';
 import { isAmbiguous } from '../framing/ambiguous-framing.ts';
 import { quotedString } from '../responses/header-lines.ts';
-import { answer } from './answers.ts';
+import type { ZoneShare } from '../shares/zone-shares.ts';
+import { answer, refuseForShare } from './answers.ts';
 import { serve } from './attempts.ts';
-import { isForwardingLoop } from './origin-header.ts';
+import type { ServedRequest } from './relay.ts';
 import { beginVisit, guarded, guardedLater, type ProxyContext, type Visit } from './visit.ts';
 
 /** What a connection gives of a request. */
@@ -45,19 +46,36 @@ function route(context: ProxyContext, visit: Visit): void {
 }
 
 function decideOn(context: ProxyContext, visit: Visit, zone: ServedZone, facts: RequestFacts): void {
-  const decision = decide(zone, facts);
+  const share = context.shares.of(zone.document.zone.id);
+  if (share.evaluation.isUsedUp) {
+    visit.entry.disposition = 'busy';
+    logHost(visit);
+    return refuseForShare(visit, 503, 'evaluation');
+  }
+  const decision = decide(zone, facts, share.evaluation);
   const { evaluation } = decision;
-  if (evaluation === undefined || !needsCredentials(evaluation)) return respond(context, visit, zone, decision);
-  const checked = withCredentials({ ...decision, evaluation }, zone, facts, context.credentials);
-  void guardedLater(visit, checked, (known) => respond(context, visit, zone, known));
+  const parts = { zone, share };
+  if (evaluation === undefined || !needsCredentials(evaluation)) return respond(context, visit, parts, decision);
+  const checked = withCredentials({ ...decision, evaluation }, zone, facts, {
+    check: context.credentials,
+    network: visit.client.network,
+  });
+  void guardedLater(visit, checked, (known) => respond(context, visit, parts, known));
 }
 
 const unstored = ['Cache-Control', 'no-store'];
-const retrySeconds = { maintenance: '300', overload: '1' } as const;
+const retrySeconds = { maintenance: '300', overload: '1', guessing: '5' } as const;
+
+/** A zone, and what it has of this process. */
+interface ZoneParts {
+  readonly zone: ServedZone;
+  readonly share: ZoneShare;
+}
 
 /** Does what is decided. */
-function respond(context: ProxyContext, visit: Visit, zone: ServedZone, { disposition, evaluation }: Decision): void {
+function respond(context: ProxyContext, visit: Visit, parts: ZoneParts, { disposition, evaluation }: Decision): void {
   const { entry } = visit;
+  const { zone } = parts;
   entry.disposition = disposition;
   // The client went away while its password was checked.
   if (visit.response.destroyed) return;
@@ -84,11 +102,21 @@ function respond(context: ProxyContext, visit: Visit, zone: ServedZone, { dispos
     case 'busy':
     case 'tooComplex':
       return overloaded(visit);
+    case 'guessing':
+      return answer(visit, { status: 429, lines: [...unstored, 'Retry-After', retrySeconds.guessing] });
     case 'serve':
-      if (isForwardingLoop(visit)) return answer(visit, { status: 508, page: 'error', zone, lines: unstored });
-      entry.cache = 'pass';
-      return serve(context, { visit, zone, evaluation });
+      return serveUnlessLoop(context, { ...parts, visit, evaluation });
   }
+}
+
+function serveUnlessLoop(context: ProxyContext, served: ServedRequest): void {
+  const { visit, zone } = served;
+  if (context.loops.has(visit.request)) {
+    visit.entry.disposition = 'loop';
+    return answer(visit, { status: 508, page: 'error', zone, lines: unstored });
+  }
+  visit.entry.cache = 'pass';
+  serve(context, served);
 }
 
 const overloaded = (visit: Visit): void =>

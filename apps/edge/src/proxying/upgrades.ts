@@ -8,7 +8,12 @@ import { milliseconds } from './visit.ts';
 const keepAliveMilliseconds = 60_000;
 
 /** Joins the connections of client and origin after a WebSocket handshake (RFC 6455 section 4). */
-export function join(served: ServedRequest, head: ResponseHead, origin: Duplex, ended: () => void): void {
+export function join(
+  served: ServedRequest,
+  head: ResponseHead,
+  origin: Duplex,
+  { idleSeconds, ended }: { readonly idleSeconds: number; readonly ended: () => void },
+): void {
   const { upgrade, entry, response, began } = served.visit;
   if (upgrade === undefined || upgrade.socket.destroyed) {
     origin.destroy();
@@ -18,9 +23,9 @@ export function join(served: ServedRequest, head: ResponseHead, origin: Duplex, 
   const switching = switchingProtocols(served, head);
   entry.status = 101;
   response.detachSocket(client);
-  client.setTimeout(0);
+  client.setTimeout(idleSeconds * 1000);
   client.setNoDelay(true);
-  // Neither side needs to say anything for hours; a client that has lost its network would never be noticed.
+  // A client that has lost its network is noticed earlier.
   client.setKeepAlive(true, keepAliveMilliseconds);
   client.write(switching, 'latin1');
   if (early.length > 0) origin.write(early);
@@ -30,7 +35,7 @@ export function join(served: ServedRequest, head: ResponseHead, origin: Duplex, 
     client.destroy();
     origin.destroy();
   };
-  client.on('error', cut).on('close', cut);
+  client.on('error', cut).on('close', cut).on('timeout', cut);
   origin.on('error', cut).on('close', cut);
   client.once('close', () => {
     entry.complete = true;

@@ -5,9 +5,12 @@ import type { CredentialCheck } from '../deciding/credentials.ts';
 import type { Zones } from '../documents/accepted-zone.ts';
 import type { Client, Clients } from '../framing/client.ts';
 import { refusalInPlaceOf } from '../framing/http-server.ts';
+import type { SlowClients } from '../framing/slow-clients.ts';
 import type { RequestEntry } from '../log/request-log.ts';
 import type { Origins } from '../origins/origins.ts';
+import type { ZoneShares } from '../shares/zone-shares.ts';
 import type { Transformers } from '../transforming/pool/transformers.ts';
+import type { ForwardingLoops } from './forwarding-loops.ts';
 
 /** What all requests share. */
 export interface ProxyContext {
@@ -16,6 +19,11 @@ export interface ProxyContext {
   readonly databases: AddressDatabases;
   readonly credentials: CredentialCheck;
   readonly origins: Origins;
+  readonly shares: ZoneShares;
+  readonly slowClients: SlowClients;
+  readonly loops: ForwardingLoops;
+  /** Seconds without a byte after which a WebSocket is closed. */
+  readonly upgradedIdleSeconds: number;
   readonly transformers: Transformers;
   readonly record: (entry: RequestEntry) => void;
 }

@@ -4,7 +4,7 @@ import { utf8 } from '@zonewright/engine';
 export type HeaderLines = readonly string[];
 
 /** Fields of one connection only (RFC 9110 section 7.6.1, RFC 9112 section 9). */
-const hopByHop: ReadonlySet<string> = new Set([
+export const connectionFields: ReadonlySet<string> = new Set([
   'connection',
   'keep-alive',
   'proxy-connection',
@@ -37,10 +37,15 @@ export function without(lines: HeaderLines, names: ReadonlySet<string>): string[
 
 /** The lines that are passed on: without those of this connection, which includes what `Connection` names. */
 export function endToEnd(lines: HeaderLines): string[] {
+  const named = namedByConnection(lines);
+  return without(lines, named === undefined ? connectionFields : new Set([...connectionFields, ...named]));
+}
+
+/** The fields besides the usual ones that are only of this connection, because `Connection` names them. */
+export function namedByConnection(lines: HeaderLines): ReadonlySet<string> | undefined {
   const connection = fieldIn(lines, 'connection');
-  if (connection === undefined || isUsual.test(connection)) return without(lines, hopByHop);
-  const named = connection.split(',').map((each) => each.trim().toLowerCase());
-  return without(lines, new Set([...hopByHop, ...named]));
+  if (connection === undefined || isUsual.test(connection)) return undefined;
+  return new Set(connection.split(',').map((each) => each.trim().toLowerCase()));
 }
 
 /** Names nothing that is not left out anyway. */

@@ -9,6 +9,7 @@ const sentences: Readonly<Record<number, readonly [title: string, sentence: stri
   408: ['Request Timeout', 'The request took too long to arrive.'],
   414: ['URI Too Long', 'The address of the page is too long.'],
   421: ['Misdirected Request', 'There is no such site here.'],
+  429: ['Too Many Requests', 'There were too many attempts. Please try again later.'],
   431: ['Request Header Fields Too Large', 'The header of the request is too large.'],
   502: ['Bad Gateway', 'The site cannot be reached at the moment. Please try again later.'],
   503: ['Service Unavailable', 'The site is not available at the moment. Please try again later.'],

@@ -21,6 +21,7 @@ const schema = z.object({
   ORIGIN_NETWORKS: value.networksOrOff.default([]),
   LOG_LEVEL: value.choice('trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent').default('info'),
   WORKERS: value.processes.default(1),
+  NODE_ENV: z.string().optional(),
 });
 type Variables = z.output<typeof schema>;
 
@@ -37,7 +38,12 @@ export function readSettings(env: NodeJS.ProcessEnv): Result<Settings, readonly 
     );
   }
   const settings = settingsIn(parsed.data);
-  const problems = [...portProblems(settings), ...fileProblems(settings)];
+  const isProduction = parsed.data.NODE_ENV === 'production';
+  const problems = [
+    ...(isProduction ? serviceProblems(settings) : []),
+    ...portProblems(settings),
+    ...fileProblems(settings),
+  ];
   return problems.length === 0 ? ok(settings) : err(problems);
 }
 
@@ -83,6 +89,16 @@ function shownValue(variable: string, given: string): string {
   if (variable === 'EDGE_TOKEN' || given.includes('@')) return 'the value';
   return JSON.stringify(given.length > 80 ? `${given.slice(0, 80)}…` : given);
 }
+
+/** The key of the edge, hashes of passwords and all documents would cross the network for everybody to read and change. */
+function serviceProblems({ serviceUrl }: Settings): readonly string[] {
+  const { protocol, hostname } = new URL(serviceUrl);
+  return protocol === 'https:' || isLoopback(hostname)
+    ? []
+    : [line('SERVICE_URL', serviceUrl, 'must begin with https:// in production, except on the machine itself')];
+}
+
+const isLoopback = (host: string): boolean => /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/.test(host);
 
 const portProblems = ({ host, port, privateHost, privatePort }: Settings): readonly string[] =>
   privatePort !== 0 && privatePort === port && privateHost === host

@@ -1,5 +1,3 @@
-import type { ImageTarget } from './images/image-target.ts';
-
 /** Work for a process that decodes foreign formats. */
 export type Job = ImageJob | PageJob;
 
@@ -10,6 +8,14 @@ export interface ImageJob {
   readonly target: ImageTarget;
   /** As its head says; it is not decoded if it has more. */
   readonly pixels: number;
+}
+
+/** What an image is made into. */
+export interface ImageTarget {
+  readonly format: 'avif' | 'webp' | 'jpeg' | 'png';
+  readonly quality: number;
+  /** A copy that would look worse is not made; only for PNG. */
+  readonly minQuality: number;
 }
 
 /** A page that is to be minified, in the coding in which it came. */

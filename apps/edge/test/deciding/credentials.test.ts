@@ -4,12 +4,20 @@ import { expect } from 'chai';
 import { encrypt } from 'unixcrypt';
 import { all } from '../../../../packages/engine/test/zones.ts';
 import { credentialCheck } from '../../src/deciding/credentials.ts';
+import type { ServedZone } from '../../src/documents/accepted-zone.ts';
 import { ask, entriesOf, openEdge } from '../support/edge.ts';
 import { httpOrigin } from '../support/origin.ts';
 import { originOn, servedZone } from '../support/zones.ts';
 
 const basic = (pair: string, encoding: BufferEncoding = 'utf8') =>
   `Basic ${Buffer.from(pair, encoding).toString('base64')}`;
+
+/** Asks for the verdict on credentials from one client. */
+function verdicts(now?: () => number) {
+  const { verdict } = credentialCheck(now);
+  return (zone: ServedZone, allowed: readonly string[], authorization: string, network = '192.0.2.1') =>
+    verdict({ zone, allowed, authorization, network });
+}
 
 describe('Credentials of basic auth', () => {
   const password = 'pässwort';
@@ -21,7 +29,7 @@ describe('Credentials of basic auth', () => {
   const zone = servedZone({ users });
 
   it('are those of a user of the zone, with a hash of either kind', async () => {
-    const { verdict } = credentialCheck();
+    const verdict = verdicts();
     const of = (pair: string, allowed: readonly string[] = []) => verdict(zone, allowed, basic(pair));
     expect(await of(`ann:${password}`)).to.equal('right');
     expect(await of(`bob:${password}`)).to.equal('right');
@@ -33,7 +41,7 @@ describe('Credentials of basic auth', () => {
   });
 
   it('are written as RFC 7617 says', async () => {
-    const { verdict } = credentialCheck();
+    const verdict = verdicts();
     const token = basic(`ann:${password}`).slice(6);
     for (const value of [`basic ${token}`, `BASIC   ${token}`, ` Basic ${token} `]) {
       expect(await verdict(zone, [], value), value).to.equal('right');
@@ -45,7 +53,7 @@ describe('Credentials of basic auth', () => {
 
   it('are remembered for a minute if they are right, until there is a new document', async () => {
     let now = 0;
-    const { verdict } = credentialCheck(() => now);
+    const verdict = verdicts(() => now);
     const timed = async (of: typeof zone, pair: string) => {
       const began = process.cpuUsage();
       const result = await verdict(of, [], basic(pair));
@@ -65,11 +73,40 @@ describe('Credentials of basic auth', () => {
   });
 
   it('of one zone do not wait behind floods of another one', async () => {
-    const { verdict } = credentialCheck();
+    const verdict = verdicts();
     const slow = servedZone({ id: 'zone-2', users: { one: { username: 'ann', hash: bcrypt.hashSync('x', 7) } } });
-    const flood = Array.from({ length: 200 }, (_, index) => verdict(slow, [], basic(`ann:${index}`)));
+    const flood = Array.from({ length: 200 }, (_, index) => verdict(slow, [], basic(`ann:${index}`), `${index}`));
     expect(await verdict(zone, [], basic(`ann:${password}`))).to.equal('right');
     expect(new Set(await Promise.all(flood))).to.deep.equal(new Set(['wrong', 'busy']));
+  });
+
+  it('are guessed by a client only so often, at each zone', async () => {
+    let now = 0;
+    const verdict = verdicts(() => now);
+    const guess = (password: string, client: string) => verdict(zone, [], basic(`ann:${password}`), client);
+    for (let count = 0; count < 19; count += 1) expect(await guess(`${count}`, 'a')).to.equal('wrong');
+    expect(await guess(password, 'a')).to.equal('right');
+    expect(await guess('x', 'a')).to.equal('wrong');
+    expect(await guess('x', 'a')).to.equal('guessing');
+    // Other clients, and what was right before, are not concerned.
+    expect(await guess('x', 'b')).to.equal('wrong');
+    expect(await guess(password, 'a')).to.equal('right');
+    now = 4000;
+    expect(await guess('x', 'a')).to.equal('wrong');
+    expect(await guess('x', 'a')).to.equal('guessing');
+  });
+
+  it('of unknown names take as long as those of users', async () => {
+    const verdict = verdicts();
+    const slow = servedZone({ users: { one: { username: 'ann', hash: bcrypt.hashSync('right', 10) } } });
+    const quick = servedZone({ users: { one: { username: 'ann', hash: bcrypt.hashSync('right', 4) } } });
+    const workOf = async (of: ServedZone, name: string) => {
+      const began = process.cpuUsage();
+      await verdict(of, [], basic(`${name}:wrong`));
+      return process.cpuUsage(began).user / 1000;
+    };
+    expect(await workOf(slow, 'eve')).to.be.greaterThan(25);
+    expect(await workOf(quick, 'eve')).to.be.lessThan(25);
   });
 
   it('decide about requests before maintenance, and do not reach the origin', async () => {

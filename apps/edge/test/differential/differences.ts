@@ -180,6 +180,7 @@ function expectedAtOrigin(
     `X-Forwarded-Proto: ${request?.scheme}`,
     `X-Forwarded-Host: ${/^https?:\/\/([^/?#]*)/i.exec(target)?.[1] ?? authority}`,
     'Via: 1.1 zonewright',
+    'CDN-Loop: zonewright-652342aaaf270a42',
   ];
 }
 

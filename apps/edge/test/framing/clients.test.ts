@@ -124,6 +124,18 @@ describe('The PROXY protocol', () => {
       expect((await entriesOf(edge, 2)).length).to.equal(2);
     }));
 
+  it('is believed of trusted proxies alone, if any are named', async () => {
+    const bytes = `${headers['version 1']?.[0]}${request}`;
+    for (const [trusted, statuses] of [
+      ['127.0.0.0/8', [200]],
+      ['10.0.0.0/8', []],
+    ] as const) {
+      await withEdge({ proxyProtocol: true, trustedProxies: [trusted] }, async (edge) => {
+        expect(statusesIn(await raw(edge, bytes))).to.deep.equal(statuses);
+      });
+    }
+  });
+
   it('is demanded of every connection', () =>
     withEdge({ proxyProtocol: true }, async (edge) => {
       const wrong = [

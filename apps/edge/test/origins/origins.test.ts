@@ -84,7 +84,15 @@ describe('Addresses of origins', () => {
   };
 
   it('are refused in networks that are not public, written or resolved', async () => {
-    for (const address of ['127.0.0.1', '::1', '::ffff:127.0.0.1', 'localhost', '169.254.169.254', '10.0.0.1']) {
+    for (const address of [
+      '127.0.0.1',
+      '::1',
+      '::ffff:127.0.0.1',
+      'localhost',
+      '169.254.169.254',
+      '10.0.0.1',
+      '192.0.2.1',
+    ]) {
       expect(await statusIn(address, []), address).to.deep.equal([502, 0]);
     }
     expect(await statusIn('127.0.0.1', ['10.0.0.0/8'])).to.deep.equal([502, 0]);
@@ -101,6 +109,15 @@ describe('Addresses of origins', () => {
       expect((await ask(edge)).status).to.equal(502);
       expect((await entriesOf(edge, 1))[0]).to.include({ attempts: 2 });
     });
+  });
+
+  it('that refuse connections, or are refused, are no answer to OPTIONS * either', async () => {
+    const options = 'OPTIONS * HTTP/1.1\r\nHost: a.example\r\nConnection: close\r\n\r\n';
+    for (const server of [originOn(await closedPort()), originOn(80, { address: '10.0.0.1' })]) {
+      await withEdge([], { backends: [server] }, async (edge) => {
+        expect(statusesIn(await raw(edge, options))).to.deep.equal([502]);
+      });
+    }
   });
 
   it('that do not resolve are no answer', async () => {
@@ -281,7 +298,7 @@ describe('Clients that stall', () => {
     );
     await withEdge([origin], { backends: [originOn(origin.port)] }, async (edge) => {
       const socket = connect(edge.port, '127.0.0.1');
-      socket.write('POST / HTTP/1.1\r\nHost: a.example\r\nContent-Length: 9\r\n\r\nabc');
+      socket.write('POST / HTTP/1.1\r\nHost: a.example\r\nContent-Length: 100000\r\n\r\nabc');
       const { closed } = await asked;
       socket.destroy();
       await closed;

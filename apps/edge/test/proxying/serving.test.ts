@@ -72,6 +72,7 @@ describe('Requests to origins', () => {
           'X-Forwarded-Proto: http',
           'X-Forwarded-Host: A.Example:80',
           'Via: 1.1 other, 1.1 zonewright',
+          'CDN-Loop: zonewright-652342aaaf270a42',
           `X-Set: ${Buffer.from('grün').toString('latin1')}`,
           'X-Both: zone',
         ].toSorted(),
@@ -121,12 +122,60 @@ describe('Requests to origins', () => {
     });
   });
 
-  it('stop when they go in circles', async () => {
-    const origin = await httpOrigin();
-    const edge = await openEdge([servedZone({ backends: [originOn(origin.port)] })]);
-    edge.replace(servedZone({ backends: [originOn(edge.port)] }));
-    expect((await ask(edge)).status).to.equal(508);
+  it('stop when they go in circles, whatever a zone sets', async () => {
+    const headersRequestSet = ['Via', 'CDN-Loop'].map((name) => ({ name, value: 'other' }));
+    const [one, two] = await Promise.all([openEdge([]), openEdge([])]);
+    one.replace(servedZone({ backends: [originOn(two.port)], settings: { headersRequestSet } }));
+    two.replace(servedZone({ backends: [originOn(one.port)], settings: { headersRequestSet } }));
+    expect((await ask(one)).status).to.equal(508);
+    expect([one, two].map(({ entries }) => entries.length)).to.deep.equal([2, 2]);
+    expect(two.entries.map(({ disposition }) => disposition)).to.include('loop');
+    await Promise.all([one.close(0), two.close(0)]);
+  });
+
+  it('are not sent to the edge itself', async () => {
+    const edge = await openEdge([]);
+    for (const address of ['127.0.0.1', 'localhost']) {
+      edge.replace(servedZone({ backends: [originOn(edge.port, { address })] }));
+      expect((await ask(edge)).status).to.equal(502);
+    }
+    expect((await entriesOf(edge, 2)).map(({ failure }) => failure)).to.deep.equal(
+      Array(2).fill('ORIGIN_ADDRESS_REFUSED'),
+    );
     await edge.close(0);
+  });
+
+  it('tell nothing that only proxies know, in no spelling, unless a trusted one says it', async () => {
+    const origin = await httpOrigin();
+    const headers = {
+      'X-Forwarded-Port': '1',
+      X_Forwarded_Port: '2',
+      'X-Forwarded-Anything': '1',
+      'X-Original-URL': '/admin',
+      X_Rewrite_URL: '/admin',
+      'X-HTTP-Method-Override': 'DELETE',
+      'True-Client-IP': '192.0.2.1',
+      'CF-Connecting-IP': '192.0.2.1',
+      'X-Client-IP': '192.0.2.1',
+      'X-Real-IP': '192.0.2.1',
+    };
+    const never = {
+      Proxy: 'evil.example',
+      Transfer_Encoding: 'x',
+      Keep_Alive: 'x',
+      Content_Length: '3',
+      X_Set: 'client',
+    };
+    const settings = { headersRequestSet: [{ name: 'X-Set', value: 'zone' }] };
+    const namesFrom = async (trustedProxies: readonly string[]) => {
+      const edge = await openEdge([servedZone({ backends: [originOn(origin.port)], settings })], { trustedProxies });
+      await ask(edge, '/', { headers: { ...headers, ...never } });
+      await edge.close(0);
+      const names = Object.keys(origin.received.at(-1)?.headers ?? {});
+      return Object.keys({ ...headers, ...never }).filter((name) => names.includes(name.toLowerCase()));
+    };
+    expect(await namesFrom([])).to.deep.equal([]);
+    expect(await namesFrom(['127.0.0.1'])).to.deep.equal(Object.keys(headers));
     await origin.close();
   });
 

@@ -79,6 +79,21 @@ describe('readSettings', () => {
     });
   });
 
+  it('refuses a service on another machine without TLS in production', () => {
+    const problemsOf = (url: string, environment = 'production') =>
+      readSettings({ SERVICE_URL: url, NODE_ENV: environment }).match(
+        () => [],
+        (problems) => problems,
+      );
+    expect(problemsOf('http://zones.example.com')).to.deep.equal([
+      'SERVICE_URL: "http://zones.example.com" must begin with https:// in production, except on the machine itself',
+    ]);
+    for (const host of ['localhost:3000', '127.0.0.1', '[::1]:3000'])
+      expect(problemsOf(`http://${host}`)).to.deep.equal([]);
+    expect(problemsOf('https://zones.example.com')).to.deep.equal([]);
+    expect(problemsOf('http://zones.example.com', 'development')).to.deep.equal([]);
+  });
+
   it('reports all mistakes at once, one line each', () => {
     const lines = mistakes({
       SERVICE_URL: 'zones.example.com',

@@ -15,6 +15,7 @@ export interface EdgeProcess {
   readonly serving: Promise<{ readonly port: number; readonly privatePort: number }>;
   /** Resolves once it has exited. */
   readonly exited: Promise<Exit>;
+  readonly pid: number;
   kill(signal: NodeJS.Signals): void;
   /** The processes that it has forked (Linux). */
   children(): readonly number[];
@@ -46,7 +47,8 @@ export function startEdgeProcess(env: Readonly<Record<string, string>>, ...args:
   serving.catch(() => undefined);
   const children = () =>
     readFileSync(`/proc/${child.pid}/task/${child.pid}/children`, 'utf8').trim().split(' ').map(Number);
-  return { serving, exited, kill: (signal) => void child.kill(signal), children };
+  const pid = child.pid ?? 0;
+  return { serving, exited, pid, kill: (signal) => void child.kill(signal), children };
 }
 
 function exitOf(child: ChildProcess): Promise<Exit> {

@@ -26,8 +26,11 @@ const settingsOf = ({
   proxyProtocol = false,
   originNetworks = ['127.0.0.0/8', '::1'],
 }: TestSettings): ProxySettings => ({
+  serviceUrl: 'http://service.example',
   host: '127.0.0.1',
   port: 0,
+  privateHost: '127.0.0.1',
+  privatePort: 0,
   trustedProxies: trustedProxies.map(rangeOf),
   proxyProtocol,
   originNetworks: originNetworks.map(rangeOf),

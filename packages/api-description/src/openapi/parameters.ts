@@ -1,6 +1,7 @@
 import type { CookieName } from '../cookie-names.ts';
 import { cookieNames } from '../cookie-names.ts';
 import type { Operation } from '../model.ts';
+import { isTagged } from '../resource-description.ts';
 import type { DescribedRoute } from '../route.ts';
 import { writtenSchema } from './conversion.ts';
 import type { Schema } from './json-schema.ts';
@@ -83,7 +84,7 @@ function sharedNames({ route, honoursIfMatch }: Operation): readonly (keyof type
   const { method, answers, cookies, isReplayable, needsPrecondition } = route;
   const reads = cookies.reads ?? [];
   return [
-    ...(method === 'get' && 'resource' in answers ? (['IfNoneMatch'] as const) : []),
+    ...(method === 'get' && isTagged(answers) ? (['IfNoneMatch'] as const) : []),
     ...(honoursIfMatch ? [needsPrecondition ? ('IfMatchRequired' as const) : ('IfMatch' as const)] : []),
     ...(isReplayable ? (['IdempotencyKey'] as const) : []),
     ...(reads.includes('refreshToken') ? (['RefreshTokenCookie'] as const) : []),

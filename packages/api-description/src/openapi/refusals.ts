@@ -1,6 +1,7 @@
 import type { Operation } from '../model.ts';
 import type { Problem } from '../problems/problem.ts';
 import { type ApiError, problems } from '../problems/problems.ts';
+import { isTagged } from '../resource-description.ts';
 import type { DescribedRoute } from '../route.ts';
 import { permissionsOf } from '../route.ts';
 import { queryMembers } from './parameters.ts';
@@ -34,14 +35,14 @@ const when = (holds: boolean, ...tags: readonly Tag[]): readonly Tag[] => (holds
 /** Representations are versioned, so reads can fail `If-Match`. */
 const ofAnswer = ({ method, answers }: DescribedRoute): readonly Tag[] => [
   ...when(answers.kind !== 'nothing' && answers.kind !== 'redirect', 'NotAcceptable'),
-  ...when(method === 'get' && 'resource' in answers, 'VersionMismatch'),
+  ...when(method === 'get' && isTagged(answers), 'VersionMismatch'),
 ];
 
 const ofCaller = ({ access, isLimited, permission }: DescribedRoute): readonly Tag[] => [
   ...when(access === 'protected' || access === 'session', 'Unauthenticated'),
   ...when(access === 'edge', 'EdgeKeyInvalid'),
   ...when(access === 'protected', 'PermissionDenied', 'TwoFactorRequired', 'ProviderRequired'),
-  ...when(permissionsOf(permission) !== undefined, 'PermissionMissing'),
+  ...when(permissionsOf(permission).length > 0, 'PermissionMissing'),
   ...when(access === 'session', 'SessionRequired'),
   ...when(access !== 'public' || isLimited, 'TooManyRequests'),
 ];

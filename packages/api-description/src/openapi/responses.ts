@@ -1,7 +1,7 @@
 import type { Format } from '../media-types.ts';
 import { mediaTypes } from '../media-types.ts';
 import type { Operation } from '../model.ts';
-import type { AnswerDescription } from '../resource-description.ts';
+import { type AnswerDescription, isTagged } from '../resource-description.ts';
 import { plural } from '../words.ts';
 import { type HeaderName, headersNamed } from './headers.ts';
 import { refTo, type Schema } from './json-schema.ts';
@@ -16,7 +16,7 @@ export function responsesOf(operation: Operation): Readonly<Record<string, unkno
     ...(answers.kind === 'item' && answers.mayBeFound
       ? { 200: successOf(operation, { ...answers, status: 200 }) }
       : {}),
-    ...(method === 'get' && 'resource' in answers ? { 304: notModified(answers) } : {}),
+    ...(method === 'get' && isTagged(answers) ? { 304: notModified(answers) } : {}),
     ...problemResponsesOf(operation),
   };
 }
@@ -74,7 +74,7 @@ function headersOf({ route }: Operation, answers: AnswerDescription): readonly H
   const { access, isLimited, isReplayable, responseHeaders, cookies } = route;
   return [
     ...everyResponse,
-    ...('resource' in answers ? (['ETag'] as const) : []),
+    ...(isTagged(answers) ? (['ETag'] as const) : []),
     ...((answers.kind === 'item' && answers.status === 201) || answers.kind === 'redirect'
       ? (['Location'] as const)
       : []),

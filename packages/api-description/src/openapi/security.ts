@@ -1,4 +1,4 @@
-import type { TokenPermission } from '@zonewright/core';
+import type { NeededPermissions, TokenPermission } from '@zonewright/core';
 import { cookieNames } from '../cookie-names.ts';
 import type { DescribedRoute } from '../route.ts';
 import { permissionsOf } from '../route.ts';
@@ -37,14 +37,14 @@ const session: readonly Requirement[] = [{ bearer: [] }, { sessionCookie: [] }];
 
 /**
  * Alternatives, any of which suffices (OpenAPI 3.1 section 4.8.30); an empty one means no credential. An API token with
- * each of the permissions is an alternative of its own.
+ * each of the permissions, or combination of permissions, is an alternative of its own.
  */
 export function securityOf({ access, cookies, permission }: DescribedRoute): readonly Requirement[] {
   switch (access) {
     case 'public':
       return cookies.reads?.includes('accessToken') === true ? [{}, ...session] : [];
     case 'protected':
-      return permission === 'session' ? session : [...session, ...tokensWith(permissionsOf(permission) ?? [])];
+      return permission === 'session' ? session : [...session, ...tokensWith(permissionsOf(permission))];
     case 'session':
       return session;
     case 'edge':
@@ -52,5 +52,16 @@ export function securityOf({ access, cookies, permission }: DescribedRoute): rea
   }
 }
 
-const tokensWith = (permissions: readonly TokenPermission[]): readonly Requirement[] =>
-  permissions.length === 0 ? [{ apiToken: [] }] : permissions.map((permission) => ({ apiToken: [permission] }));
+const tokensWith = (lists: readonly NeededPermissions[]): readonly Requirement[] =>
+  sufficientSets(lists).map((permissions) => ({ apiToken: permissions }));
+
+/** The smallest sets with a permission of each list. */
+function sufficientSets(lists: readonly NeededPermissions[]): readonly (readonly TokenPermission[])[] {
+  const choices = lists.reduce<readonly (readonly TokenPermission[])[]>(
+    (sets, list) => sets.flatMap((set) => list.map((each) => (set.includes(each) ? set : [...set, each]))),
+    [[]],
+  );
+  return choices.filter(
+    (set) => !choices.some((other) => other.length < set.length && other.every((each) => set.includes(each))),
+  );
+}

@@ -76,6 +76,12 @@ export const problems: Readonly<Record<ApiError['type'], Problem>> = {
     'The API token lacks a permission.',
     'Create a token with the permission that the response names, or ask its owner to.',
   ),
+  BackendUsedElsewhere: problem(
+    403,
+    'backend-used-elsewhere',
+    'Zones that the API token is not limited to use this backend.',
+    'Change it with a session or a token for all zones that use it, or create a backend for your zones.',
+  ),
   BasicAuthUserNotFound: notFound('The zone has no such basic-auth user.'),
   BasicAuthUserInUse: conflict(
     'basic-auth-user-in-use',

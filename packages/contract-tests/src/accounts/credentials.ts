@@ -63,6 +63,31 @@ function renewals(storage: () => Storage): void {
     });
   }
 
+  it('renew can keep tokens to reset the password, and nothing else', async () => {
+    const { userId, challenge, mailed } = await issuedThings();
+    const verification = aMailedToken({ userId });
+    await runUnit(storage(), ({ mailedTokens }) => mailedTokens.issue(verification));
+    for (const _ of [1, 2]) {
+      await runUnit(storage(), ({ credentials }) => credentials.renew(userId, 'keep resets'));
+    }
+    const { unitOfWork } = storage();
+    const counted = unitOfWork.run(({ challenges }) => challenges.countAttempt(challenge.hash, 5));
+    expect(await errorOf(counted)).to.deep.equal({ type: 'ChallengeInvalid' });
+    const redeemed = ({ hash, purpose }: typeof mailed) =>
+      unitOfWork.run(({ mailedTokens }) => mailedTokens.redeem(hash, purpose));
+    expect(await errorOf(redeemed(verification))).to.deep.equal({ type: 'MailedTokenInvalid' });
+    expect((await redeemed(mailed)).isOk()).to.equal(true);
+    expect(await errorOf(redeemed(mailed))).to.deep.equal({ type: 'MailedTokenInvalid' });
+  });
+
+  it('a token that was voided stays void, whatever is kept later', async () => {
+    const { userId, mailed } = await issuedThings();
+    await runUnit(storage(), ({ credentials }) => credentials.renew(userId));
+    await runUnit(storage(), ({ credentials }) => credentials.renew(userId, 'keep resets'));
+    const redeemed = storage().unitOfWork.run(({ mailedTokens }) => mailedTokens.redeem(mailed.hash, mailed.purpose));
+    expect(await errorOf(redeemed)).to.deep.equal({ type: 'MailedTokenInvalid' });
+  });
+
   it('setPassword sets the password, even for an account without one', async () => {
     const { id } = await storedAccount(storage());
     await storage().forgetPassword(id);

@@ -6,6 +6,7 @@ import {
   type EdgeStage,
   type FeedPage,
   type FeedPosition,
+  firstRound,
   HostName,
   type HostNameRules,
   type NewEdge,
@@ -77,7 +78,8 @@ export async function publishAll(
       throw failure;
     },
   });
-  while ((await okOf(publish())) === 'done');
+  let batch = await okOf(publish(firstRound));
+  while (!batch.isOver) batch = await okOf(publish(batch.round));
 }
 
 /** Offers edges of the main stage what they may have after the given number of seconds. */

@@ -3,6 +3,7 @@ import {
   ApiTokenName,
   type ApiTokens,
   type Challenges,
+  defaultTokenPermissions,
   type MailedTokens,
   type Sessions,
 } from '@zonewright/core';
@@ -55,7 +56,8 @@ export const anApiToken = (given: Partial<NewApiToken> & Pick<NewApiToken, 'user
   hash: aTokenHash(),
   name: ApiTokenName.parse(`token ${unique()}`),
   prefix: 'zw_AbCdE',
-  permissions: ['admin'],
+  // `admin` cannot be limited to zones.
+  permissions: given.zones === undefined ? ['admin'] : defaultTokenPermissions,
   zones: undefined,
   networks: undefined,
   readOnly: false,

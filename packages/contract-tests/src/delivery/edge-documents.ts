@@ -10,14 +10,18 @@ import type { Storage } from '../storage.ts';
 export async function textOf(storage: Storage, id: ZoneId): Promise<string> {
   const { zones } = await changesFor(storage);
   const digest = zones.find((zone) => zone.id === id)?.document?.digest ?? '';
-  return gunzipSync(await readView(storage, ({ edgeFeed }) => edgeFeed.document(digest))).toString();
+  const { bytes } = await readView(storage, ({ edgeFeed }) => edgeFeed.document(digest));
+  return gunzipSync(bytes).toString();
 }
 
 /** What every storage must promise of documents. */
 export function documents(storage: () => Storage): void {
-  it('has the bytes of a document', async () => {
+  it('has the bytes of a document, and the organization and tag of its zone', async () => {
     const { zone } = await storedHost(storage());
     await publishAll(storage());
+    const [first] = (await changesFor(storage())).zones;
+    const stored = await readView(storage(), ({ edgeFeed }) => edgeFeed.document(first?.document?.digest ?? ''));
+    expect([stored.organizationId, stored.tag]).to.deep.equal([zone.organizationId, zone.tag]);
     const document = JSON.parse(await textOf(storage(), zone.id));
     expect(document).to.deep.include({ format: 1, semantics: 2, revision: 1, hostnames: zone.hostnames });
     expect(document.zone).to.deep.equal({

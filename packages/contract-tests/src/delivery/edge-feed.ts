@@ -29,11 +29,13 @@ import { recordedCheck, storedDomain } from '../organizations/domains.ts';
 import { readView, runUnit } from '../results.ts';
 import type { Storage } from '../storage.ts';
 import { documents, removals, textOf } from './edge-documents.ts';
+import { rounds } from './publishing-rounds.ts';
 
 /** Every adapter of the port must pass this unchanged. */
 export const edgeFeedContract = contract('EdgeFeed contract', (storage) => {
   describe('changes', () => changes(storage));
   describe('due and publish', () => publishing(storage));
+  describe('rounds', () => rounds(storage));
   describe('document and forget', () => documents(storage));
   describe('forget', () => removals(storage));
 });

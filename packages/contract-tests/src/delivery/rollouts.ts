@@ -1,4 +1,4 @@
-import type { Zone } from '@zonewright/core';
+import { OrganizationId, type Zone } from '@zonewright/core';
 import { expect } from 'chai';
 import { change, changesFor, publishAll, reported, rolledOut, storedEdge, storedHost } from '../arrangements/edges.ts';
 import { contract } from '../fresh-storage.ts';
@@ -23,6 +23,8 @@ function rollouts(storage: () => Storage): void {
     await publishAll(storage());
     return { zone, edge };
   };
+  const revisionOffered = async ({ id }: Zone) =>
+    (await changesFor(storage())).zones.find((zone) => zone.id === id)?.document?.revision;
   const end = async () => (await changesFor(storage(), { stage: 'canary' })).end;
   const rejection = async (zone: Zone) => {
     const { zones } = await changesFor(storage(), { stage: 'canary' });
@@ -30,16 +32,29 @@ function rollouts(storage: () => Storage): void {
     return { id: zone.id, digest, code: 'document.check', message: 'No.' };
   };
 
-  it('offers canary edges a change first, and the others after they have had it for a while', async () => {
-    const { edge } = await changedBesideCanary();
+  it('offers canary edges a change first, and the others once the last of them has served it for a while', async () => {
+    const { zone, edge } = await changedBesideCanary();
+    const late = await storedEdge(storage(), { stage: 'canary' });
+    await reported(storage(), late);
     expect([await canary(), await main()]).to.deep.equal([[2], [1]]);
-    await storage().passTime(31);
-    await reported(storage(), edge);
-    await rolledOut(storage());
-    expect(await main()).to.deep.equal([1]);
-    await reported(storage(), edge, { position: await end() });
-    await rolledOut(storage());
-    expect(await main()).to.deep.equal([2]);
+    const mainAfter = async (seconds: number) => {
+      await storage().passTime(seconds);
+      for (const each of [edge, late]) await reported(storage(), each, { position: positions.get(each) });
+      await rolledOut(storage());
+      return main();
+    };
+    const positions = new Map([[edge, await end()]]);
+    expect(await mainAfter(1)).to.deep.equal([1]);
+    expect(await mainAfter(60), 'one has not applied it').to.deep.equal([1]);
+    positions.set(late, await end());
+    expect(await mainAfter(1)).to.deep.equal([1]);
+    expect(await mainAfter(28), 'the last has had it for 28 seconds').to.deep.equal([1]);
+    // What happens to other zones begins nothing anew.
+    await change(storage(), (await storedHost(storage())).zone);
+    await publishAll(storage());
+    for (const each of [edge, late]) positions.set(each, await end());
+    expect(await mainAfter(2), 'for 30 seconds').to.deep.equal([2]);
+    expect(await revisionOffered(zone)).to.equal(2);
   });
 
   it('does not wait for silent canary edges', async () => {
@@ -80,6 +95,20 @@ function rollouts(storage: () => Storage): void {
     await reported(storage(), edge, { position: await end() });
     await rolledOut(storage());
     expect(await main()).to.deep.equal([3]);
+  });
+
+  it('halts nothing that a canary edge rejects of zones outside its scope', async () => {
+    const { zone } = await changedBesideCanary();
+    const rejected = [await rejection(zone)];
+    for (const scope of [
+      { tags: ['dev'] },
+      { organizations: [OrganizationId.parse(zone.organizationId + 1)] },
+    ] as const) {
+      const elsewhere = await storedEdge(storage(), { stage: 'canary', ...scope });
+      await reported(storage(), elsewhere, { position: await end(), zones: { applied: 0, rejected } });
+    }
+    const [pending] = await runUnit(storage(), ({ rollouts }) => rollouts.pending(10));
+    expect([pending?.isHalted, pending?.soakedSeconds]).to.deep.equal([false, undefined]);
   });
 
   it('notes since when all connected edges that serve a zone have what they are offered', async () => {

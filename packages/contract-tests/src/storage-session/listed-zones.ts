@@ -20,17 +20,17 @@ export const listedOrganizations = (
 /** The page as a request about it gets it. */
 export async function listedBy(storage: Storage, credential: PlausibleCredential, query: ListZonesQuery) {
   const { session, caller } = await openSession(storage, credential, { kind: 'zone list', query });
-  const { organization, tags, search, sort, ...page } = query;
+  const { organization, tags, search, hostname, sort, ...page } = query;
   const organizations = listedOrganizations(caller, organization);
-  const filter = { organizations, zones: zonesOf(caller), tags: [...tags], search };
+  const filter = { organizations, zones: zonesOf(caller), tags: [...tags], search, hostname };
   return okOf(session.view(({ zones }) => zones.list(filter, [...sort], page)));
 }
 
 /** The page as anybody reads it. */
 export async function listedFor(storage: Storage, credential: PlausibleCredential, query: ListZonesQuery) {
-  const { organization, tags, search, sort, ...page } = query;
+  const { organization, tags, search, hostname, sort, ...page } = query;
   const caller = await callerOf(storage, credential);
   const organizations = listedOrganizations(caller, organization);
-  const filter = { organizations, zones: zonesOf(caller), tags, search };
+  const filter = { organizations, zones: zonesOf(caller), tags, search, hostname };
   return readView(storage, ({ zones }) => zones.list(filter, sort, page));
 }

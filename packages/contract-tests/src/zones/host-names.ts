@@ -3,7 +3,6 @@ import {
   HostName,
   type ListZonesQuery,
   type OrganizationId,
-  ZoneDraft,
   type ZoneId,
   ZoneRestoration,
 } from '@zonewright/core';
@@ -18,6 +17,8 @@ import { storedDomain } from '../organizations/domains.ts';
 import { expectOneWinner } from '../races.ts';
 import { concurrently, errorOf, okOf, raceSize, readView, rounds, runUnit, tally } from '../results.ts';
 import type { Storage } from '../storage.ts';
+import { created, patched, readZone, storedZoneId } from './host-name-arrangements.ts';
+import { lostHostNames } from './lost-host-names.ts';
 
 /** Host names of zones, which every storage must give to one zone of the installation. */
 export const hostNamesContract = contract('Host names contract', (storage) => {
@@ -26,6 +27,7 @@ export const hostNamesContract = contract('Host names contract', (storage) => {
   describe('of an existing zone', () => changes(storage));
   describe('of a deleted zone', () => deletion(storage));
   describe('as a filter', () => filter(storage));
+  describe('of an organization that no longer proves them', () => lostHostNames(storage));
   describe('claimed concurrently', () => races(storage));
 });
 
@@ -42,21 +44,6 @@ async function ownerOfDomain(storage: Storage): Promise<Owner> {
   await storedDomain(storage, owner.organizationId, { name: 'example.com' });
   return owner;
 }
-
-/** A zone with host names that a domain covers. */
-const created = (storage: Storage, { caller, organizationId }: Owner, ...hostnames: string[]) =>
-  casesOn(storage).createZone(
-    caller,
-    ZoneDraft.parse({ name: `zone ${unique()}`, organization: organizationId, hostnames }),
-  );
-
-const patched = (storage: Storage, { caller }: Owner, id: ZoneId, hostnames: string[]) =>
-  casesOn(storage).updateZone(caller, id, { hostnames }, undefined);
-
-const readZone = (storage: Storage, id: ZoneId) =>
-  readView(storage, ({ zones }) => zones.state(id)).then(({ zone }) => zone);
-const storedZoneId = async (storage: Storage, owner: Owner, ...names: string[]) =>
-  (await okOf(created(storage, owner, ...names))).id;
 
 function facts(storage: () => Storage): void {
   it('finds the domains of the organization that may cover a name, and the other zones that have it', async () => {
@@ -82,7 +69,7 @@ function facts(storage: () => Storage): void {
     expect(found.map(({ id }) => id)).to.include(near.id);
     const { id: zone, organizationId: organization, name, tag } = foreign;
     expect([...holders]).to.deep.equal([
-      [hostName('*.shop.example.com'), { zone, organizationId: organization, name, tag }],
+      [hostName('*.shop.example.com'), { zone, organizationId: organization, name, tag, proof: 'verified' }],
     ]);
   });
 }

@@ -37,6 +37,7 @@ export * from './passkeys/passkey.ts';
 export type * from './passkeys/ports.ts';
 export { AssertionResponse, CreationResponse } from './passkeys/response.ts';
 export { PasswordChange } from './passwords/change-password.ts';
+export type { PasswordReset } from './passwords/reset-password.ts';
 export type { AccountRepositories } from './repositories.ts';
 export type { Authenticate, CheckCredential, PresentedCredential } from './sessions/authenticate.ts';
 export * from './sessions/challenge.ts';

@@ -11,7 +11,13 @@ export * from './edges/errors.ts';
 export { noPublications } from './edges/no-publications.ts';
 export type * from './edges/ports.ts';
 export { type FeedPosition, positionText } from './edges/position.ts';
-export { type Publishing, publishDue, republishIfFormatChanged } from './edges/publish-due.ts';
+export {
+  firstRound,
+  type PublishedBatch,
+  type Publishing,
+  publishDue,
+  republishIfFormatChanged,
+} from './edges/publish-due.ts';
 export { type FeedAnswer, zonesPerAnswer } from './edges/read-changes.ts';
 export { promotable, rollOut } from './edges/roll-out.ts';
 export type { DeliveryProblem, ZoneDelivery } from './edges/zone-delivery.ts';

@@ -16,6 +16,7 @@ export {
   roles,
   type TokenPermission,
   tokenPermissions,
+  writePermissions,
 } from './access/role.ts';
 export * from './access/second-factor.ts';
 export { isUsableFrom, networkOfUse, TokenNetwork } from './access/token-networks.ts';
@@ -57,6 +58,7 @@ export * from './domains/domain.ts';
 export { type DomainAfterCheck, type DomainCheck, lapsingSeconds, type WatchedDomain } from './domains/domain-check.ts';
 export * from './domains/errors.ts';
 export {
+  contested,
   type HostNameClaim,
   type HostNameFacts,
   type HostNameHolder,

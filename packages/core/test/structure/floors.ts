@@ -75,8 +75,8 @@ export const floors: Readonly<Record<string, readonly string[]>> = {
     'sign-in',
     'identities',
     'address-changes',
-    'passwords',
     'api-tokens',
+    'passwords',
     'administration',
   ],
   'packages/core/src/zones': [
@@ -99,6 +99,7 @@ export const floors: Readonly<Record<string, readonly string[]>> = {
   'packages/core/src/review': ['change-sets', 'promotions', 'findings'],
   'packages/core/src/delivery': ['edges'],
   'packages/engine/src': [
+    'work.ts',
     'outcome.ts',
     'canonical-json.ts',
     'memoized.ts',
@@ -230,6 +231,7 @@ export const floors: Readonly<Record<string, readonly string[]>> = {
     'commands',
   ],
   'apps/edge/src/deciding': ['crypt'],
+  'apps/edge/src/transforming': ['transformation.ts', 'images', 'pages', 'transformer', 'pool', 'transformation-of.ts'],
   'apps/edge/src': [
     'start-failure.ts',
     'listen.ts',
@@ -241,10 +243,12 @@ export const floors: Readonly<Record<string, readonly string[]>> = {
     'feed',
     'private',
     'framing',
-    'log',
+    'shares',
     'deciding',
     'origins',
     'responses',
+    'transforming',
+    'log',
     'proxying',
   ],
 };

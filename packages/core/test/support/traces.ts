@@ -11,7 +11,7 @@ export const noticesIn = (world: World): string[] =>
   queuedMails(world).flatMap((mail) => (mail.kind === 'notice' ? [`${mail.notice} ${mail.to}`] : []));
 
 /** The most recently queued mail. */
-export function lastMail(world: World): Exclude<Mail, { kind: 'notice' | 'domain-lapsing' }> {
+export function lastMail(world: World): Exclude<Mail, { kind: 'notice' | 'domain-lapsing' | 'host-names-lost' }> {
   const mail = queuedMails(world).at(-1);
   if (mail === undefined || !('token' in mail)) throw new Error('No mail with a token was queued last.');
   return mail;

@@ -2,6 +2,7 @@ import {
   type Caller,
   type ChangeSetId,
   defaultTokenPermissions,
+  type HostNameRules,
   type OrganizationId,
   type RuleKind,
   type TokenPermission,
@@ -14,10 +15,11 @@ import { expect } from 'chai';
 import type { ResultAsync } from 'neverthrow';
 import { createChangeSet } from '../../src/review/change-sets/create-change-set.ts';
 import { updateZone } from '../../src/zones/zone-changes/update-zone.ts';
+import { aBalancer, aServer } from '../support/backends.ts';
 import { programOf } from '../support/organizations.ts';
 import { refusalOf, valueOf } from '../support/outcomes.ts';
 import { aRule } from '../support/rules.ts';
-import { aWorld } from '../support/world.ts';
+import { aWorld, everythingIn } from '../support/world.ts';
 import { anOrganizationWithZone, aZone } from '../support/zones.ts';
 
 /** Where a use case is called. Nothing else exists there. */
@@ -75,6 +77,10 @@ const calls: Readonly<Record<string, readonly [needed: readonly TokenPermission[
   listZones: [zones, (all, caller) => all.listZones(caller, { sort: [], tags: [] } as never)],
   createZone: [['zones:write'], (all, caller, { organization }) => all.createZone(caller, { organization } as never)],
   readZone: [zones, (all, caller, { zone }) => all.readZone(caller, zone)],
+  updateProfile: [
+    ['zones:write', 'rules:write', 'purges:write', 'backends:write'],
+    (all, caller) => all.updateProfile(caller, {}, undefined),
+  ],
   updateZone: [['zones:write'], (all, caller, { zone }) => all.updateZone(caller, zone, {}, undefined)],
   rotateBanToken: [['zones:write'], (all, caller, { zone }) => all.rotateBanToken(caller, zone, undefined)],
   listRules: [rules, (all, caller, { zone }) => all.listRules(caller, { zone, kind }, unused)],
@@ -89,7 +95,7 @@ const calls: Readonly<Record<string, readonly [needed: readonly TokenPermission[
   ],
   listRevisions: [zones, (all, caller, { zone }) => all.listRevisions(caller, zone, unused)],
   readRevision: [zones, (all, caller, { zone }) => all.readRevision(caller, zone, unused)],
-  restoreRevision: [contents, (all, caller, { zone }) => all.restoreRevision(caller, zone, unused, undefined)],
+  restoreRevision: [['zones:write'], (all, caller, { zone }) => all.restoreRevision(caller, zone, unused, undefined)],
   listDeletedZones: [
     zones,
     (all, caller, { organization }) => all.listDeletedZones(caller, { organization, search: undefined }, unused),
@@ -131,8 +137,8 @@ describe('permissions by effect', () => {
     'rules:write': { configurationRules: { order: [], items: {} } },
   } as const;
 
-  const aPlace = async () => {
-    const world = aWorld();
+  const aPlace = async (rules?: HostNameRules) => {
+    const world = aWorld({}, rules);
     const { owner, zone } = await anOrganizationWithZone(world);
     const program = (...permissions: readonly TokenPermission[]) => programOf(world, owner.userId, { permissions });
     const draft = (caller: Caller, patch: object) =>
@@ -173,12 +179,49 @@ describe('permissions by effect', () => {
     }
   });
 
-  it('let a program restore only what its permissions cover', async () => {
+  /** What each change needs, host names included. */
+  const changes = {
+    settings: patches['zones:write'],
+    hostnames: { hostnames: ['www.example.com'] },
+  };
+
+  for (const [what, change] of Object.entries(changes)) {
+    it(`let a program restore ${what} only with what it could change by itself, and leave no trace otherwise`, async () => {
+      const { world, owner, zone, program } = await aPlace({ own: undefined, verification: 'off' });
+      await valueOf(updateZone(world)(owner, zone.id, change, undefined));
+      const restore = (caller: Caller) => useCases(world).restoreRevision(caller, zone.id, 1 as never, undefined);
+      const before = everythingIn(world);
+      for (const permissions of [
+        ['rules:write'],
+        ['zones:read', 'rules:write'],
+        ['zones:read', 'backends:write'],
+      ] as const) {
+        expect(await refusalOf(restore(program(...permissions))), permissions.join()).to.deep.equal([
+          'PermissionMissing',
+        ]);
+        expect(everythingIn(world)).to.deep.equal(before);
+      }
+      expect(await refusalOf(restore(program('zones:write')))).to.deep.equal(['accepted']);
+    });
+  }
+
+  it('let a program restore rules with rules:write if it may read the zone, which the response shows', async () => {
     const { world, owner, zone, program } = await aPlace();
-    await valueOf(updateZone(world)(owner, zone.id, patches['zones:write'], undefined));
+    await aRule(world, owner, zone.id, 'A rule');
     const restore = (caller: Caller) => useCases(world).restoreRevision(caller, zone.id, 1 as never, undefined);
-    expect(await refusalOf(restore(program('rules:write')))).to.deep.equal(['PermissionMissing']);
-    expect(await refusalOf(restore(program('zones:write')))).to.deep.equal(['accepted']);
+    const before = everythingIn(world);
+    const refused = await restore(program('rules:write'));
+    expect(refused.isErr() && refused.error).to.deep.equal({ type: 'PermissionMissing', permission: 'zones:read' });
+    expect(everythingIn(world)).to.deep.equal(before);
+    expect(await refusalOf(restore(program('rules:write', 'zones:read')))).to.deep.equal(['accepted']);
+  });
+
+  it('let no program draft or apply other host names with rules:write', async () => {
+    const { owner, program, draft, apply } = await aPlace({ own: undefined, verification: 'off' });
+    expect(await refusalOf(draft(program('rules:write'), changes.hostnames))).to.deep.equal(['PermissionMissing']);
+    const { set } = await valueOf(draft(owner, changes.hostnames));
+    expect(await refusalOf(apply(program('rules:write'), set.id))).to.deep.equal(['PermissionMissing']);
+    expect(await refusalOf(apply(program('zones:write'), set.id))).to.deep.equal(['accepted']);
   });
 });
 
@@ -194,6 +237,45 @@ describe('a program for some zones', () => {
       expect(result.isErr() && result.error.type, name).to.equal('ZoneNotFound');
     }
   });
+
+  for (const kind of ['origin server', 'load balancer'] as const) {
+    it(`changes no ${kind} that other zones use, by themselves or in rules, directly or through a load balancer`, async () => {
+      const world = aWorld();
+      const { organization, owner, zone: inside } = await anOrganizationWithZone(world);
+      const outside = await aZone(world, owner, { name: 'Blog', organization });
+      const cases = useCases(world);
+      const server = await aServer(world, owner, organization, 'Server');
+      const balancer = await aBalancer(world, owner, organization, 'Pool', [{ originServer: server.id }]);
+      const program = programOf(world, owner.userId, { zones: [inside.id] });
+      const change = (name: string) =>
+        kind === 'origin server'
+          ? refusalOf(cases.updateOriginServer(program, organization, server.id, { name }, undefined))
+          : refusalOf(cases.updateLoadBalancer(program, organization, balancer.id, { name }, undefined));
+      const remove = () =>
+        kind === 'origin server'
+          ? refusalOf(cases.deleteOriginServer(program, organization, server.id, undefined))
+          : refusalOf(cases.deleteLoadBalancer(program, organization, balancer.id, undefined));
+      const use = (zone: ZoneId, isUsed: boolean) =>
+        valueOf(
+          cases.updateZone(
+            owner,
+            zone,
+            { zone_settings: { defaultBackend: isUsed ? { type: 'load_balancer', id: balancer.id } : null } },
+            undefined,
+          ),
+        );
+      await use(inside.id, true);
+      expect(await change('Mine')).to.deep.equal(['accepted']);
+      await use(outside.id, true);
+      const before = everythingIn(world);
+      for (const refused of [change('Theirs'), remove()]) {
+        expect(await refused).to.deep.equal(['BackendUsedElsewhere']);
+      }
+      expect(everythingIn(world)).to.deep.equal(before);
+      await use(outside.id, false);
+      expect(await remove()).to.deep.equal(['BackendInUse']);
+    });
+  }
 
   it('sees the ban token only with purges:write', async () => {
     const world = aWorld();

@@ -21,48 +21,40 @@ const refused = rangesOf(
   '169.254.0.0/16',
   '172.16.0.0/12',
   '192.168.0.0/16',
-  // Protocol assignments (RFC 6890), benchmarking (RFC 2544), and the address of a cloud's platform services.
+  // Protocol assignments (RFC 6890), relays of 6to4 (RFC 7526), benchmarking (RFC 2544), and the address of a cloud's
+  // platform services.
   '192.0.0.0/24',
+  '192.88.99.0/24',
   '198.18.0.0/15',
   '168.63.129.16/32',
   '224.0.0.0/4',
   '240.0.0.0/4',
-  // Unspecified, loopback, unique local (RFC 4193), link-local, site-local (RFC 3879), multicast.
-  '::/128',
-  '::1/128',
-  'fc00::/7',
-  'fe80::/10',
-  'fec0::/10',
-  'ff00::/8',
-  // Local-use NAT64 (RFC 8215), which leads wherever the network says; Teredo (RFC 4380), which tunnels to any IPv4
-  // address.
-  '64:ff9b:1::/48',
-  '2001::/32',
+  // Protocol assignments (RFC 2928), such as Teredo, which tunnels to any IPv4 address, and 6to4 (RFC 3056), which does
+  // so as well.
+  '2001::/23',
+  '2002::/16',
 );
 
 /**
- * IPv6 ranges that embed an IPv4 address, and the number of bits that follow it. IPv4-mapped addresses are parsed as
- * IPv4.
+ * The only addresses of IPv6 that are assigned for general use (RFC 4291 section 2.4). Outside of them, prefixes such as
+ * that of NAT64 (RFC 6052) lead to any IPv4 address.
  */
-const embeddings = [
-  // IPv4-compatible (RFC 4291 section 2.5.5.1), IPv4-translated (RFC 2765 section 2.1), NAT64 (RFC 6052 section 2.1), 6to4
-  // (RFC 3056 section 2).
-  { ranges: rangesOf('::/96', '::ffff:0:0:0/96', '64:ff9b::/96'), behind: 0n },
-  { ranges: rangesOf('2002::/16'), behind: 80n },
-] as const;
+const globalUnicast = rangesOf('2000::/3');
+
+/** Addresses for documentation (RFC 5737, RFC 3849, RFC 9637): nobody has them, but examples do. */
+const documentation = rangesOf('192.0.2.0/24', '198.51.100.0/24', '203.0.113.0/24', '2001:db8::/32', '3fff::/20');
 
 /**
- * Whether an origin server must not have this address, plain or embedded in another one. Operators can allow networks of
- * their own: what lies in those, as it is written, is not refused.
+ * Whether an origin server must not have this address. IPv4-mapped addresses are parsed as IPv4. Operators can allow
+ * networks of their own: what lies in those, as it is written, is not refused.
  */
 export const isRefusedAddress = (address: IpAddress, allowed: readonly IpRange[] = []): boolean =>
   !isWithin(address, allowed) &&
-  (isWithin(address, refused) || embeddedIn(address).some((inner) => isWithin(inner, refused)));
+  (isWithin(address, refused) || (address.family === 6 && !isWithin(address, globalUnicast)));
+
+/** Whether an address is one for documentation, which a configuration may name, and nothing connects to. */
+export const isDocumentationAddress = (address: IpAddress, allowed: readonly IpRange[] = []): boolean =>
+  !isWithin(address, allowed) && isWithin(address, documentation);
 
 const isWithin = (address: IpAddress, ranges: readonly IpRange[]): boolean =>
   ranges.some((range) => isInRange(address, range));
-
-const embeddedIn = (address: IpAddress): readonly IpAddress[] =>
-  embeddings.flatMap(({ ranges, behind }) =>
-    isWithin(address, ranges) ? [{ family: 4 as const, bits: BigInt.asUintN(32, address.bits >> behind) }] : [],
-  );

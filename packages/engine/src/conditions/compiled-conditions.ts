@@ -1,5 +1,6 @@
-import type { MatcherBudget } from '../patterns/matcher-budget.ts';
+import type { PatternResources } from '../patterns/pattern-memory.ts';
 import type { CanonicalRequest } from '../request/canonical-request.ts';
+import type { Work } from '../work.ts';
 import { canonicalTarget } from './canonical-value.ts';
 import { type FieldSpelling, fieldOf } from './fields.ts';
 import { type LeafTest, leafTest } from './leaf-test.ts';
@@ -33,18 +34,22 @@ interface CompiledLeaf {
 }
 
 /** What the conditions of a configuration share. */
-export interface ConditionSpace {
+export interface ConditionSpace extends PatternResources {
   readonly subjects: SubjectTable;
-  readonly budget: MatcherBudget;
 }
+
+/** Work for a condition besides that of its operator, which has a unit for each value of the subject. */
+const workForLeaf = 10;
 
 /** A compiled set of conditions. */
 export class CompiledConditions {
   readonly #isAnd: boolean;
   readonly #leaves: readonly CompiledLeaf[];
+  readonly #work: Work;
 
-  constructor({ logic, leaves }: ConditionSet, { subjects, budget }: ConditionSpace) {
+  constructor({ logic, leaves }: ConditionSet, { subjects, ...resources }: ConditionSpace) {
     this.#isAnd = logic === 'and';
+    this.#work = resources.work;
     this.#leaves = leaves.map((leaf, index) => {
       const { field: spelling, operator: written, target } = leaf;
       const field = fieldOf(spelling);
@@ -52,7 +57,7 @@ export class CompiledConditions {
       return {
         index,
         subject: subjects.numberOf(field, canonicalTarget(field, target)),
-        test: leafTest(field, operator, leaf, budget),
+        test: leafTest(field, operator, leaf, resources),
         isNegated: isNegated(operator),
       };
     });
@@ -63,8 +68,16 @@ export class CompiledConditions {
     // Not `map`, which would allocate a closure for every rule and request.
     // oxlint-disable-next-line unicorn/no-new-array -- an array that grows takes five times the memory
     const leaves = new Array<LeafAnswer>(this.#leaves.length);
-    for (const leaf of this.#leaves) leaves[leaf.index] = answerOf(leaf, subjects);
+    for (const leaf of this.#leaves) leaves[leaf.index] = this.#answer(leaf, subjects);
     return { result: this.#resultOf(leaves), leaves };
+  }
+
+  #answer({ index, subject: number, test, isNegated: negated }: CompiledLeaf, subjects: RequestSubjects): LeafAnswer {
+    const subject = subjects.at(number);
+    const { values } = subject;
+    this.#work.spend(workForLeaf + (values?.length ?? 0));
+    if (values === undefined) return subject.answer(index, 'unknown');
+    return subject.answer(index, triOf(someFits(values, test, subjects.request) !== negated));
   }
 
   #resultOf(leaves: readonly LeafAnswer[]): Tri {
@@ -76,16 +89,6 @@ export class CompiledConditions {
     }
     return result;
   }
-}
-
-function answerOf(
-  { index, subject: number, test, isNegated: negated }: CompiledLeaf,
-  subjects: RequestSubjects,
-): LeafAnswer {
-  const subject = subjects.at(number);
-  const { values } = subject;
-  if (values === undefined) return subject.answer(index, 'unknown');
-  return subject.answer(index, triOf(someFits(values, test, subjects.request) !== negated));
 }
 
 function someFits(values: Subject, test: LeafTest, request: CanonicalRequest): boolean {

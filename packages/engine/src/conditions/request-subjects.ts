@@ -1,6 +1,7 @@
 import type { CanonicalRequest } from '../request/canonical-request.ts';
+import type { Work } from '../work.ts';
 import type { FieldName } from './fields.ts';
-import { type SeenRequest, type Subject, subjectOf } from './subjects.ts';
+import { readingWork, type SeenRequest, type Subject, subjectOf } from './subjects.ts';
 import type { Tri } from './tri.ts';
 
 /** A subject as shown in an evaluation: possible secrets are replaced by their length in bytes. */
@@ -21,10 +22,18 @@ interface Source {
   readonly isSecret: boolean;
 }
 
+/** Work of reading any subject. */
+const workForSubject = 20;
+
 /** The distinct subjects that the conditions of a configuration test, by number. */
 export class SubjectTable {
+  readonly #work: Work;
   readonly #sources: Source[] = [];
   readonly #numbers = new Map<string, number>();
+
+  constructor(work: Work) {
+    this.#work = work;
+  }
 
   /** The number of a subject; equal for the same field and canonical target. */
   numberOf(field: FieldName, target: string): number {
@@ -37,7 +46,7 @@ export class SubjectTable {
 
   /** The subjects of a request, read lazily. */
   of(seen: SeenRequest): RequestSubjects {
-    return new RequestSubjects(this.#sources, seen);
+    return new RequestSubjects(this.#sources, seen, this.#work);
   }
 }
 
@@ -83,11 +92,16 @@ export class RequestSubject {
 export class RequestSubjects {
   readonly #sources: readonly Source[];
   readonly #seen: SeenRequest;
+  readonly #work: Work;
   readonly #read: (RequestSubject | undefined)[];
+  /** Whether cookies and parameters have been split. */
+  readonly #split = { cookie: false, queryParam: false };
 
-  constructor(sources: readonly Source[], seen: SeenRequest) {
+  constructor(sources: readonly Source[], seen: SeenRequest, work: Work) {
     this.#sources = sources;
     this.#seen = seen;
+    this.#work = work;
+    work.spend(sources.length);
     this.#read = sources.map(() => undefined);
   }
 
@@ -105,9 +119,17 @@ export class RequestSubjects {
     return read;
   }
 
+  #readingWork(field: FieldName): number {
+    if (field !== 'cookie' && field !== 'queryParam') return readingWork(field, this.#seen);
+    if (this.#split[field]) return 0;
+    this.#split[field] = true;
+    return readingWork(field, this.#seen);
+  }
+
   #readSubject(number: number): RequestSubject {
     const source = this.#sources[number];
     if (source === undefined) return new RequestSubject(undefined, false);
+    this.#work.spend(workForSubject + this.#readingWork(source.field));
     return new RequestSubject(subjectOf(source.field, source.target, this.#seen), source.isSecret);
   }
 }

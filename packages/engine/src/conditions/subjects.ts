@@ -1,3 +1,4 @@
+import { memoized } from '../memoized.ts';
 import { isToken, lowerCased, trimmed } from '../request/bytes.ts';
 import { type CanonicalRequest, isHeaderUnknown } from '../request/canonical-request.ts';
 import { cookiesOf } from '../request/header-fields.ts';
@@ -16,11 +17,31 @@ export interface SeenRequest {
 
 const absent: Subject = [];
 
-function valuesOf(all: readonly { readonly name: string; readonly value: string }[], wanted: string): Subject {
+interface Named {
+  readonly name: string;
+  readonly value: string;
+}
+
+/** Up to so many, looking at each is faster than an index. */
+const fewNames = 16;
+
+function valuesOf(all: readonly Named[], wanted: string): Subject {
+  if (all.length > fewNames) return valuesByName(all).get(wanted) ?? absent;
   const values: string[] = [];
   for (const { name, value } of all) if (name === wanted) values.push(value);
   return values.length === 0 ? absent : values;
 }
+
+/** Configurations may ask for thousands of names. */
+const valuesByName = memoized((all: readonly Named[]): ReadonlyMap<string, Subject> => {
+  const values = new Map<string, string[]>();
+  for (const { name, value } of all) {
+    const earlier = values.get(name);
+    if (earlier === undefined) values.set(name, [value]);
+    else earlier.push(value);
+  }
+  return values;
+});
 
 const single = (value: string | undefined): Subject => (value === undefined ? absent : [value]);
 
@@ -78,6 +99,33 @@ function addressSubject(field: AddressField, target: string, request: CanonicalR
       return valuesOf(parametersOf(address), target);
     case 'extension':
       return single(extensionOf(path));
+  }
+}
+
+/** Work of splitting a text into names and values, for each of them. */
+const workForPair = 40;
+
+/** The work of splitting a text at a separator into names and values, and of doing something with each. */
+export function splittingWork(text: string, separator: string, workForEach = 0): number {
+  let pairs = 1;
+  for (let at = text.indexOf(separator); at >= 0; at = text.indexOf(separator, at + 1)) pairs += 1;
+  return text.length + (workForPair + workForEach) * pairs;
+}
+
+/** The work of reading a subject; of cookies and parameters, all are split for the first one. */
+export function readingWork(field: FieldName, { request, address }: SeenRequest): number {
+  switch (field) {
+    case 'cookie':
+      return splittingWork(request.headers.get('cookie') ?? '', ';');
+    case 'queryParam':
+      return splittingWork(address?.query ?? '', '&');
+    case 'contentType':
+      return request.headers.get('content-type')?.length ?? 0;
+    case 'url':
+    case 'extension':
+      return address === undefined ? 0 : (address.path.length + address.query.length) >> 2;
+    default:
+      return 0;
   }
 }
 

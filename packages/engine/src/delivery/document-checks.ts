@@ -5,6 +5,7 @@ import { failure, type Outcome, success } from '../outcome.ts';
 import { utf8 } from '../request/bytes.ts';
 import { parseFacts } from '../request/facts.ts';
 import type { Problem } from '../shapes.ts';
+import { workPerMillisecond } from '../work.ts';
 import { compileDelivered, type DeliveredConfiguration } from './stored-configuration.ts';
 
 /** A request, and the digest of what the engine answers to it: 64 hexadecimal digits. */
@@ -20,8 +21,8 @@ export interface CheckedConfiguration extends DeliveredConfiguration {
 
 /** Checks in one document. */
 const maxChecks = 20;
-/** Work of matching for one check, in units of about 10 ns; a request that needs more makes no check. */
-const maxWork = 50_000;
+/** Work for all checks of a document; a request that needs more than is left makes no check. */
+const maxWork = 20 * workPerMillisecond;
 /** Longer texts of conditions make no request. */
 const maxPath = 500;
 
@@ -29,16 +30,14 @@ const maxPath = 500;
 export function checksOf(configuration: CheckedConfiguration, sha256: Sha256): readonly DocumentCheck[] {
   const engine = compileDelivered(configuration, { sha256 });
   if (!engine.ok) return [];
+  let left = maxWork;
   return requestsFor(configuration).flatMap((request) => {
-    const digest = digestOf(engine.value, request, sha256);
-    return digest === undefined ? [] : [{ request, sha256: digest }];
+    const facts = parseFacts(request);
+    if (!facts.ok) return [];
+    const { evaluation, work } = engine.value.evaluateWithin(left, facts.value);
+    left -= work;
+    return evaluation === undefined ? [] : [{ request, sha256: jsonDigest(evaluation, sha256) }];
   });
-}
-
-function digestOf(engine: Engine, request: DocumentCheck['request'], sha256: Sha256): string | undefined {
-  const facts = parseFacts(request);
-  const evaluation = facts.ok ? engine.evaluateWithin(maxWork, facts.value) : undefined;
-  return evaluation && jsonDigest(evaluation, sha256);
 }
 
 /** The SHA-256 of a JSON value in canonical form, in lower-case hexadecimal. */

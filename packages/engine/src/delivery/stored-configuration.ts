@@ -5,16 +5,23 @@ import { parseConfiguration } from '../configuration/parse-configuration.ts';
 import { type CompileOptions, compile, type Engine } from '../evaluation/engine.ts';
 import { failure, type Outcome, success } from '../outcome.ts';
 import type { Problem } from '../shapes.ts';
+import { workPerMillisecond } from '../work.ts';
 import { deliveredBackends } from './delivered-backends.ts';
 
 /** Maximum memory for cached pattern states of a stored configuration, in bytes: a process may hold thousands of them. */
 const patternMemory = 2 ** 19;
 
 /**
- * Work of matching patterns that one evaluation of a stored configuration may take, in units of about 10 ns: a few
- * tenths of a second. Typical patterns need a thousandth of that.
+ * Work that one evaluation of a stored configuration may take where it holds up no other requests. Typical ones need a
+ * thousandth of it.
  */
-export const maxEvaluationWork = 20_000_000;
+export const maxEvaluationWork = 200 * workPerMillisecond;
+
+/**
+ * Work that one evaluation may take on a thread that serves other requests: it is over within 20 ms even in the worst
+ * cases. Typical ones need a hundredth of it.
+ */
+export const maxServingWork = 10 * workPerMillisecond;
 
 /** A fact that is read from a database of addresses. */
 export type AddressFact = 'country' | 'asn';

@@ -1,9 +1,10 @@
 import { cacheDecision, type PassedRequest } from '../cache/cache-decision.ts';
 import type { Sha256 } from '../cache/cache-key.ts';
+import { cacheWork } from '../cache/cache-work.ts';
 import { SubjectTable } from '../conditions/request-subjects.ts';
 import type { Backends } from '../configuration/backends.ts';
 import type { Configuration } from '../configuration/configuration.ts';
-import { defaultMatcherBytes, MatcherBudget } from '../patterns/matcher-budget.ts';
+import { defaultPatternMemory, PatternMemory } from '../patterns/pattern-memory.ts';
 import { AccessRules } from '../phases/access-rules.ts';
 import { basicAuthPhase } from '../phases/basic-auth.ts';
 import { ConfigurationRules } from '../phases/configuration-rules.ts';
@@ -17,20 +18,28 @@ import { Security } from '../phases/security.ts';
 import { type CanonicalRequest, canonicalRequest, isHeaderUnknown } from '../request/canonical-request.ts';
 import type { RequestFacts } from '../request/facts.ts';
 import type { PathNormalization } from '../request/request-target.ts';
+import { requestWork } from '../request/request-work.ts';
 import { cacheConstantsVersion } from '../settings/cache-constants.ts';
 import { zoneLayer } from '../settings/effective-settings.ts';
+import { Work } from '../work.ts';
 import type { Evaluation, Phase, RequestAnswer, UnknownFact } from './evaluation.ts';
 
 /** A compiled configuration. Requests leave no state behind. */
 export interface Engine {
   /** What the configuration does to a request. Deterministic. */
   readonly evaluate: (facts: RequestFacts) => Evaluation;
-  /**
-   * The same, with a limit on the work of matching patterns, in units of about 10 ns; undefined if that is not enough.
-   */
-  readonly evaluateWithin: (maxWork: number, facts: RequestFacts) => Evaluation | undefined;
+  /** The same within a limit on work, in units of about 10 ns (`workPerMillisecond`). */
+  readonly evaluateWithin: (maxWork: number, facts: RequestFacts) => LimitedEvaluation;
   /** The same configuration with other backends, without recompiling it. */
   readonly withBackends: (backends: Backends) => Engine;
+}
+
+/** An evaluation, and the work it took. */
+export interface LimitedEvaluation {
+  /** Undefined: it would have taken more work than it may. */
+  readonly evaluation: Evaluation | undefined;
+  /** At most the limit. What a configuration needs for its first requests counts. */
+  readonly work: number;
 }
 
 /** Options for compiling a configuration. */
@@ -46,17 +55,19 @@ export interface CompileOptions {
 /** Compiles a configuration. */
 export function compile(
   configuration: Configuration,
-  { names = bareIds, patternMemory = defaultMatcherBytes, sha256 }: CompileOptions = {},
+  { names = bareIds, patternMemory = defaultPatternMemory, sha256 }: CompileOptions = {},
 ): Engine {
-  const subjects = new SubjectTable();
-  const space = { subjects, budget: new MatcherBudget(patternMemory) };
+  const work = new Work();
+  const subjects = new SubjectTable(work);
+  const space = { subjects, memory: new PatternMemory(patternMemory), work };
   const zone = zoneLayer(configuration.settings);
   const { pathNormalization } = configuration.settings;
   return engineOf(
     {
       subjects,
-      budget: space.budget,
+      work,
       sha256,
+      rules: ruleCount(configuration),
       pathNormalization,
       accessRules: new AccessRules(configuration.accessRules, space, names),
       rewriteRules: new RewriteRules(configuration.rewriteRules, pathNormalization, space, names),
@@ -69,20 +80,24 @@ export function compile(
 }
 
 const engineOf = (phases: CompiledPhases, names: Names): Engine => ({
-  evaluate(facts) {
-    phases.budget.allow(Number.POSITIVE_INFINITY);
-    return evaluated(phases, facts);
-  },
+  evaluate: (facts) => evaluated(phases, facts),
   evaluateWithin(maxWork, facts) {
-    phases.budget.allow(maxWork);
-    const evaluation = evaluated(phases, facts);
-    return phases.budget.isExhausted ? undefined : evaluation;
+    const { answer: evaluation, work } = phases.work.within(maxWork, () => evaluated(phases, facts));
+    return { evaluation, work };
   },
   withBackends: (backends) => engineOf({ ...phases, origin: new Origin(backends, names) }, names),
 });
 
+/** Work for each rule of a configuration, whether or not it is reached. */
+const workForRule = 5;
+
+const ruleCount = ({ accessRules, rewriteRules, configurationRules, securityScenarios }: Configuration): number =>
+  accessRules.length + rewriteRules.length + configurationRules.length + securityScenarios.length;
+
 interface CompiledPhases {
-  readonly budget: MatcherBudget;
+  /** How many there are. */
+  readonly rules: number;
+  readonly work: Work;
   readonly sha256: Sha256 | undefined;
   readonly pathNormalization: PathNormalization;
   readonly subjects: SubjectTable;
@@ -94,6 +109,7 @@ interface CompiledPhases {
 }
 
 function evaluated(phases: CompiledPhases, facts: RequestFacts): Evaluation {
+  phases.work.spend(workForRule * phases.rules + requestWork(facts));
   const canonical = canonicalRequest(facts, phases.pathNormalization);
   if (canonical.ok) return evaluateRequest(phases, canonical.value);
   const { reason, status } = canonical.error;
@@ -162,10 +178,11 @@ function throughRules(compiled: CompiledPhases, progress: Progress): Delivery {
 
 /** Cache, origin and response. */
 function throughDelivery(
-  { origin, sha256 }: CompiledPhases,
+  { origin, sha256, work }: CompiledPhases,
   question: PassedRequest,
   dispositions: Disposition[],
 ): Delivery {
+  work.spend(cacheWork(question));
   const settings = question.settings.answer();
   const cache = cacheDecision(question, sha256);
   const isMissing = origin.isMissing(question.settings);

@@ -1,3 +1,4 @@
+import type { Work } from '../work.ts';
 import { addTo, type BitSet, emptySet, type FewBytes, fewBytes, holdsSome, setOf } from './bit-set.ts';
 import { FollowSets } from './follow-sets.ts';
 import { assertions, type Nfa, op } from './nfa.ts';
@@ -19,6 +20,9 @@ interface Reach {
   readonly isMatch: boolean;
 }
 
+/** Work of preparing a pair of bytes that may follow each other. */
+const workForFollower = 20;
+
 /** The automaton between two bytes, in one context. */
 interface Between {
   readonly follower: FollowSets;
@@ -35,6 +39,7 @@ interface Between {
  */
 export class BitMatcher {
   readonly #nfa: Nfa;
+  readonly #work: Work;
   /** The states that consume a byte, in pattern order. */
   readonly #states: readonly number[];
   readonly #numbers: Int32Array;
@@ -47,11 +52,13 @@ export class BitMatcher {
   /** The states reached from one, and for each repetition the split before its earliest copy among them. */
   readonly #reached: StateSet;
   readonly #copies: Int32Array;
+  readonly #workForByte: number;
   readonly #one: BitSet;
   readonly #other: BitSet;
 
-  constructor(nfa: Nfa) {
+  constructor(nfa: Nfa, work: Work) {
     this.#nfa = nfa;
+    this.#work = work;
     this.#reached = new StateSet(nfa.ops.length);
     this.#copies = new Int32Array(1 + nfa.runs.reduce((most, run) => Math.max(most, Math.abs(run)), 0));
     this.#states = Array.from(nfa.ops.keys())
@@ -59,6 +66,7 @@ export class BitMatcher {
       .toReversed();
     this.#numbers = new Int32Array(nfa.ops.length);
     for (const [number, state] of this.#states.entries()) this.#numbers[state] = number;
+    work.spend(nfa.classes.count * this.#states.length);
     this.#fits = Array.from({ length: nfa.classes.count }, (_, byteClass) =>
       setOf(
         this.#numbersOf((state) => nfa.takes[nfa.operands[state] as number]?.[byteClass] === 1),
@@ -67,12 +75,14 @@ export class BitMatcher {
     );
     const away = this.#betweenBytes(false);
     this.#between = [away, nfa.words === undefined ? away : this.#betweenBytes(true)];
+    this.#workForByte = Math.max(...this.#between.map(({ follower }) => follower.work));
     this.#one = emptySet(this.#states.length);
     this.#other = emptySet(this.#states.length);
   }
 
   /** Whether the pattern matches anywhere in the subject, a string with one character per byte. */
   test(subject: string): boolean {
+    this.#work.spend(subject.length * this.#workForByte);
     const { of: classes } = this.#nfa.classes;
     let wasWord = false;
     let current = this.#one.fill(0);
@@ -115,6 +125,8 @@ export class BitMatcher {
     const place = { atStart: false, atEnd: false, atBoundary };
     const begin = this.#reach(start, place);
     const reached = this.#states.map((state) => this.#reach(next[state] as number, place));
+    const steps = reached.reduce((sum, { bytes }) => sum + bytes.length, 0);
+    this.#work.spend(workForFollower * (steps + reached.length));
     return {
       follower: new FollowSets(reached.map(({ bytes }) => bytes)),
       begins: fewBytes(begin.bytes),
@@ -140,6 +152,8 @@ export class BitMatcher {
       else if (kind === op.split) this.#addWays(state);
       else if (kind !== op.assert || holds(operands[state] as number, place)) reached.add(next[state] as number);
     }
+    // Afterwards, because it is not known before; it is at most once the automaton.
+    this.#work.spend(1 + 2 * reached.size);
     return { bytes, isMatch };
   }
 

@@ -1,9 +1,14 @@
+import type { Work } from '../work.ts';
 import { holdsByte, wordBytes } from './byte-set.ts';
 import { assertions, type Nfa, op } from './nfa.ts';
 
 // The `as number` in this file: indexes are within bounds by construction, and checks would slow down its loops.
 
 const none = -1;
+
+/** Work at a position, and for each thread there besides its slots. */
+const workForPosition = 4;
+const workForThread = 30;
 
 /** States in order of preference, each with the positions recorded on its path. */
 interface Threads {
@@ -19,6 +24,7 @@ interface Threads {
  */
 export class GroupFinder {
   readonly #nfa: Nfa;
+  readonly #work: Work;
   readonly #width: number;
   #current: Threads;
   #upcoming: Threads;
@@ -27,9 +33,10 @@ export class GroupFinder {
   readonly #noted: Int32Array;
   readonly #pending: Int32Array;
 
-  constructor(nfa: Nfa) {
+  constructor(nfa: Nfa, work: Work) {
     const states = nfa.ops.length;
     this.#nfa = nfa;
+    this.#work = work;
     this.#width = nfa.slots;
     this.#current = threads(states, nfa.slots);
     this.#upcoming = threads(states, nfa.slots);
@@ -46,6 +53,7 @@ export class GroupFinder {
     for (let at = 0; at <= subject.length; at += 1) {
       if (captures === undefined) this.#begin(subject, at);
       if (this.#current.size === 0 && captures !== undefined) break;
+      this.#work.spend(workForPosition + this.#current.size * (workForThread + (this.#width >> 2)));
       captures = this.#advance(subject, at) ?? captures;
       [this.#current, this.#upcoming] = [this.#upcoming, this.#current];
     }
@@ -68,11 +76,12 @@ export class GroupFinder {
     this.#round += 1;
     for (let place = 0; place < current.size; place += 1) {
       const state = current.states[place] as number;
-      const slots = current.slots.subarray(place * this.#width, (place + 1) * this.#width);
+      const from = place * this.#width;
       // Later threads are less preferred than this match.
-      if (ops[state] === op.match) return slots.slice();
+      if (ops[state] === op.match) return current.slots.slice(from, from + this.#width);
       if (takes[operands[state] as number]?.[byteClass] !== 1) continue;
-      this.#noted.set(slots);
+      // Not a view, which would be an object for every thread and byte.
+      for (let slot = 0; slot < this.#width; slot += 1) this.#noted[slot] = current.slots[from + slot] as number;
       this.#follow(this.#upcoming, next[state] as number, subject, at + 1);
     }
     return undefined;
@@ -89,7 +98,9 @@ export class GroupFinder {
       waiting += 2;
     };
     wait(first, none);
+    let steps = 0;
     while (waiting > 0) {
+      steps += 1;
       waiting -= 2;
       const state = pending[waiting] as number;
       const slot = pending[waiting + 1] as number;
@@ -116,6 +127,8 @@ export class GroupFinder {
         to.size += 1;
       }
     }
+    // Afterwards, because it is not known before; it is at most once the automaton.
+    this.#work.spend(4 * steps);
   }
 }
 

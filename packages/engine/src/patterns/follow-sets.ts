@@ -24,6 +24,9 @@ interface Junction {
   readonly to: FewBytes;
 }
 
+/** Operations on words that take as long as a unit of work. */
+const operationsPerUnit = 4;
+
 /** Strides shared by fewer bytes are not worth an operation on the whole set. */
 const minShared = 4;
 const maxStrides = 24;
@@ -35,6 +38,8 @@ export class FollowSets {
   readonly #shortStrides: readonly ShortStride[];
   readonly #longStrides: readonly LongStride[];
   readonly #junctions: readonly Junction[];
+  /** Work of a step. */
+  readonly work: number;
 
   /** Takes the numbers of the followers of each byte. */
   constructor(followers: readonly (readonly number[])[]) {
@@ -55,6 +60,13 @@ export class FollowSets {
       .map((length) => ({ words: length >> 5, bits: length & 31, from: setOf(beginnings(length), bytes) }));
     const shared = new Set([1, ...lengths]);
     this.#junctions = junctionsOf(followers.map((to, number) => to.filter((each) => !shared.has(each - number))));
+    this.work = this.#operations();
+  }
+
+  #operations(): number {
+    const strides = 2 + this.#shortStrides.length + this.#longStrides.length;
+    const words = this.#junctions.reduce((sum, { from, to }) => sum + 1 + from.length + to.length, 0);
+    return Math.ceil((20 + strides * this.#nexts.length + words) / operationsPerUnit);
   }
 
   /** Sets `to` to all of `among` that may follow a byte of `from`. */

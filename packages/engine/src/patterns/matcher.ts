@@ -1,7 +1,8 @@
+import type { Work } from '../work.ts';
 import { BitMatcher } from './bit-matcher.ts';
-import type { MatcherBudget } from './matcher-budget.ts';
 import { type Nfa, op } from './nfa.ts';
 import { type Context, NfaSteps, type StateSet, startContext } from './nfa-steps.ts';
+import type { PatternMemory, PatternResources } from './pattern-memory.ts';
 
 // The `as number` in this file: indexes are within bounds by construction, and checks would slow down its loops.
 
@@ -12,6 +13,10 @@ const maxStates = 1000;
 const overhead = 160;
 /** A cache pays off if each state serves at least this many bytes. */
 const bytesForState = 8;
+
+/** Work of a step that is not cached, and for each state in a set. */
+const workForStep = 20;
+const workForMember = 8;
 
 const unknown = 0;
 const matched = 1;
@@ -33,7 +38,8 @@ interface Met {
  */
 export class Matcher {
   readonly #steps: NfaSteps;
-  readonly #budget: MatcherBudget;
+  readonly #memory: PatternMemory;
+  readonly #work: Work;
   readonly #width: number;
   #table = new Int32Array(0);
   #met: Met[] = [];
@@ -46,9 +52,10 @@ export class Matcher {
   readonly #one: StateSet;
   readonly #other: StateSet;
 
-  constructor(nfa: Nfa, budget: MatcherBudget) {
+  constructor(nfa: Nfa, { memory, work }: PatternResources) {
     this.#steps = new NfaSteps(nfa);
-    this.#budget = budget;
+    this.#memory = memory;
+    this.#work = work;
     this.#width = nfa.classes.count;
     this.#one = this.#steps.newSet();
     this.#other = this.#steps.newSet();
@@ -56,6 +63,7 @@ export class Matcher {
 
   /** Whether the pattern matches anywhere in the subject, a string with one character per byte. */
   test(subject: string): boolean {
+    this.#work.spend(1 + (subject.length >> 2));
     const state = this.#start();
     if (state === matched) return true;
     return state === unknown ? this.#simulate(subject) : this.#run(subject, state);
@@ -98,6 +106,7 @@ export class Matcher {
   #extend(row: number, byteClass: number): number {
     const steps = this.#steps;
     const context = this.#load(row);
+    this.#work.spend(workForStep + workForMember * this.#one.size);
     const isMatch = steps.step(this.#one, context, byteClass, this.#other);
     const next = isMatch
       ? matched
@@ -110,6 +119,7 @@ export class Matcher {
 
   /** The row of a set in a context; `unknown` if it is new and there is no room. */
   #meet(set: StateSet, context: Context): number {
+    this.#work.spend(workForMember * set.size);
     const { ops } = this.#steps.nfa;
     const isWaypoint = (state: number) => ops[state] === op.split || ops[state] === op.save;
     const states = set.members
@@ -120,7 +130,7 @@ export class Matcher {
     const known = this.#rows.get(key);
     if (known !== undefined) return known;
     const bytes = overhead + 4 * (this.#width + 3 * states.length);
-    if (this.#met.length >= maxStates || this.#used + bytes > ownShare || !this.#budget.take(bytes)) return unknown;
+    if (this.#met.length >= maxStates || this.#used + bytes > ownShare || !this.#memory.take(bytes)) return unknown;
     this.#used += bytes;
     const row = firstRow + this.#met.length * this.#width;
     this.#met.push({ states, context, endsInMatch: this.#steps.endsInMatch(set, context) });
@@ -146,7 +156,7 @@ export class Matcher {
   /** Out of room: drops all states, finishes the subject without them, and gives up caching if it does not pay off. */
   #overflow(subject: string, at: number): boolean {
     this.#givenUp = this.#read + at < bytesForState * this.#met.length;
-    this.#budget.release(this.#used);
+    this.#memory.release(this.#used);
     this.#used = 0;
     this.#read = 0;
     this.#table = new Int32Array(0);
@@ -157,7 +167,7 @@ export class Matcher {
 
   /** Matches the subject without cached states. */
   #simulate(subject: string): boolean {
-    this.#bits ??= new BitMatcher(this.#steps.nfa);
+    this.#bits ??= new BitMatcher(this.#steps.nfa, this.#work);
     return this.#bits.test(subject);
   }
 }

@@ -8,7 +8,8 @@ import type { CanonicalRequest } from '../request/canonical-request.ts';
 import type { PathNormalization } from '../request/request-target.ts';
 import { unsoundness } from '../rewrites/soundness.ts';
 import { compileSource, type SourceMatch } from '../rewrites/source.ts';
-import { type Address, addressAt, locationAt, parseTarget, type Target } from '../rewrites/target.ts';
+import { type Address, addressAt, locationAt, parseTarget, resultWork, type Target } from '../rewrites/target.ts';
+import type { Work } from '../work.ts';
 import type { Names } from './names.ts';
 import { applies, type ListedRule, listed, outcomeOf, type Step, skippedOutcome } from './steps.ts';
 
@@ -44,6 +45,7 @@ interface Progress {
   readonly request: CanonicalRequest;
   readonly normalization: PathNormalization;
   readonly subjects: RequestSubjects;
+  readonly work: Work;
   ended: Tri;
   ends: Tri;
   readonly redirects: Redirect[];
@@ -54,9 +56,11 @@ interface Progress {
 export class RewriteRules {
   readonly #rules: readonly CompiledRule[];
   readonly #normalization: PathNormalization;
+  readonly #work: Work;
 
   constructor(rules: readonly RewriteRule[], normalization: PathNormalization, space: ConditionSpace, names: Names) {
     this.#normalization = normalization;
+    this.#work = space.work;
     this.#rules = listed(rules, 'rewriteRules', names, (rule) => preparedRewrite(rule, space));
   }
 
@@ -70,6 +74,7 @@ export class RewriteRules {
       request,
       normalization: this.#normalization,
       subjects,
+      work: this.#work,
       ended: 'false',
       ends: 'false',
       redirects: [],
@@ -89,7 +94,7 @@ function preparedRewrite(rule: RewriteRule, space: ConditionSpace) {
   return {
     // Unsound rules, which are rejected today, may still be stored; they are not applied.
     enabled: rule.enabled && unsoundness(rule, pattern) === undefined,
-    source: compileSource(rule, pattern, target.groups, space.budget),
+    source: compileSource(rule, pattern, target.groups, space),
     target,
     conditions: rule.conditions === null ? undefined : new CompiledConditions(rule.conditions, space),
   };
@@ -120,6 +125,7 @@ function effectOf(
   to: Progress,
 ): Address | Redirect {
   const taken = { groups, rest, query: preserveQueryString ? to.request.query : '' };
+  to.work.spend(resultWork(target, taken));
   if (type === 'redirect') {
     const redirect = { status: statusCode, location: locationAt(target, taken, to.normalization) };
     to.redirects.push(redirect);

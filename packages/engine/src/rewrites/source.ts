@@ -1,8 +1,8 @@
 import { canonicalPath } from '../conditions/canonical-url.ts';
 import type { RewriteRule } from '../configuration/configuration.ts';
 import { compileGroups, compilePattern, PreparedPattern } from '../patterns/compile-pattern.ts';
-import type { MatcherBudget } from '../patterns/matcher-budget.ts';
 import type { ParsedPattern } from '../patterns/pattern.ts';
+import type { PatternResources } from '../patterns/pattern-memory.ts';
 
 /** How a source matched a path. */
 export interface SourceMatch {
@@ -22,27 +22,35 @@ export function compileSource(
   { operator, sourcePattern }: Pick<RewriteRule, 'operator' | 'sourcePattern'>,
   pattern: ParsedPattern | undefined,
   groups: number,
-  budget: MatcherBudget,
+  resources: PatternResources,
 ): Source {
-  if (pattern !== undefined) return patternSource(pattern, operator === 'regex_ci', groups, budget);
+  if (pattern !== undefined) return patternSource(pattern, operator === 'regex_ci', groups, resources);
   const isStart = operator === 'starts_with';
   const source = canonicalPath(isStart ? 'starts_with' : 'equals', sourcePattern);
   if (source === undefined) return () => undefined;
-  if (!isStart) return (path) => (path === source ? whole : undefined);
-  return (path) => (path.startsWith(source) ? { groups: [], rest: path.slice(source.length) } : undefined);
-}
-
-/** Searches for groups only if there is a match. */
-function patternSource(pattern: ParsedPattern, ignoreCase: boolean, groups: number, budget: MatcherBudget): Source {
-  const matcher = new PreparedPattern(pattern, budget, () => compilePattern(pattern, { ignoreCase }, budget));
-  if (groups === 0) return (path) => (matcher.for(path.length)?.test(path) === true ? whole : undefined);
-  const finder = new PreparedPattern(pattern, budget, () => compileGroups(pattern, { ignoreCase, groups }));
+  const compared = 1 + (source.length >> 2);
   return (path) => {
-    if (matcher.for(path.length)?.test(path) !== true) return undefined;
-    // Finding groups costs as much as a word per state.
-    const match = finder.for(wordBits * path.length)?.find(path);
-    return match === undefined ? undefined : { groups: match, rest: '' };
+    resources.work.spend(compared);
+    if (!isStart) return path === source ? whole : undefined;
+    return path.startsWith(source) ? { groups: [], rest: path.slice(source.length) } : undefined;
   };
 }
 
-const wordBits = 32;
+/** Searches for groups only if there is a match. */
+function patternSource(
+  pattern: ParsedPattern,
+  ignoreCase: boolean,
+  groups: number,
+  resources: PatternResources,
+): Source {
+  const matcher = new PreparedPattern(pattern, resources, () => compilePattern(pattern, { ignoreCase }, resources));
+  if (groups === 0) return (path) => (matcher.get().test(path) ? whole : undefined);
+  const finder = new PreparedPattern(pattern, resources, () =>
+    compileGroups(pattern, { ignoreCase, groups }, resources),
+  );
+  return (path) => {
+    if (!matcher.get().test(path)) return undefined;
+    const match = finder.get().find(path);
+    return match === undefined ? undefined : { groups: match, rest: '' };
+  };
+}

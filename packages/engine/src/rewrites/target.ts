@@ -61,6 +61,20 @@ export interface RewriteInput extends SourceMatch {
   readonly query: string;
 }
 
+/** Work for each byte of a result, which is normalized one by one. */
+const workForByte = 10;
+
+/** The work of making a result; the request's own query is only appended. */
+export const resultWork = ({ path, query, fragment }: Target, { groups, rest, query: kept }: RewriteInput): number =>
+  workForByte * (rest.length + [path, query, fragment].reduce((sum, each) => sum + lengthOf(each, groups), 0)) +
+  kept.length;
+
+const lengthOf = (template: Template, groups: readonly string[]): number =>
+  template.reduce<number>(
+    (sum, part) => sum + 1 + (typeof part === 'number' ? (groups[part - 1] ?? '') : part).length,
+    0,
+  );
+
 /** The path that a rewrite results in. It never starts with two slashes, so it stays on its host. */
 export const rewrittenPath = (written: string, normalization: PathNormalization): string =>
   normalizePath(written.replaceAll('\\', '%5C'), normalization).replace(/^\/+/, '/');

@@ -3,8 +3,9 @@ import * as fc from 'fast-check';
 import { leafTest } from '../../src/conditions/leaf-test.ts';
 import { subjectOf } from '../../src/conditions/subjects.ts';
 import { type BaseOperator, canonicalValue, type FieldName, fieldOperators, parseFacts } from '../../src/index.ts';
-import { defaultMatcherBytes, MatcherBudget } from '../../src/patterns/matcher-budget.ts';
 import { type CanonicalRequest, canonicalRequest } from '../../src/request/canonical-request.ts';
+
+import { resourcesOf } from '../patterns/resources.ts';
 
 type Facts = Readonly<Record<string, unknown>>;
 
@@ -84,11 +85,9 @@ const requestsFrom = (text: string, factsOf: Sample['facts']): readonly Canonica
     return request.ok ? [request.value] : [];
   });
 
-const memory = new MatcherBudget(defaultMatcherBytes);
-
 /** Whether a condition holds for a request, by field and operator. */
 const conditionOf = (field: FieldName, operator: BaseOperator, value: string) => {
-  const fits = leafTest(field, operator, { value }, memory);
+  const fits = leafTest(field, operator, { value }, resourcesOf());
   return (request: CanonicalRequest) =>
     (subjectOf(field, 'p', { request, address: request }) ?? []).some((text) => fits(text, request));
 };

@@ -5,10 +5,11 @@ import { parsePattern } from '../../src/patterns/pattern.ts';
 import { fitsEmpty, type PatternNode } from '../../src/patterns/pattern-tree.ts';
 import { okOf } from '../outcomes.ts';
 import { patterns, repetitionDepth, subjects } from './pattern-arbitraries.ts';
+import { resourcesOf } from './resources.ts';
 
 const groupsOf = (pattern: string, subject: string, ignoreCase = false) => {
   const parsed = okOf(parsePattern(pattern));
-  return compileGroups(parsed, { ignoreCase, groups: parsed.captureGroups }).find(subject);
+  return compileGroups(parsed, { ignoreCase, groups: parsed.captureGroups }, resourcesOf()).find(subject);
 };
 
 /** Whether engines disagree about a repetition in the pattern: of groups, or of what matches the empty text. */
@@ -62,7 +63,10 @@ describe('GroupFinder', () => {
 
   it('finds only the requested groups', () => {
     const parsed = okOf(parsePattern('(a)(b)(c)'));
-    expect(compileGroups(parsed, { ignoreCase: false, groups: 2 }).find('abc')).to.deep.equal(['a', 'b']);
+    expect(compileGroups(parsed, { ignoreCase: false, groups: 2 }, resourcesOf()).find('abc')).to.deep.equal([
+      'a',
+      'b',
+    ]);
   });
 
   it('takes linear time for long subjects', () => {

@@ -1,14 +1,14 @@
 import { expect } from 'chai';
 import * as fc from 'fast-check';
 import { compilePattern } from '../../src/patterns/compile-pattern.ts';
-import { defaultMatcherBytes, MatcherBudget } from '../../src/patterns/matcher-budget.ts';
 import { parsePattern } from '../../src/patterns/pattern.ts';
 import { okOf } from '../outcomes.ts';
 import { patterns, repetitionDepth, subjects } from './pattern-arbitraries.ts';
+import { resourcesOf } from './resources.ts';
 import { treeMatches } from './tree-matcher.ts';
 
-const matcherOf = (pattern: string, ignoreCase = false, memory = new MatcherBudget(defaultMatcherBytes)) =>
-  compilePattern(okOf(parsePattern(pattern)), { ignoreCase }, memory);
+const matcherOf = (pattern: string, ignoreCase = false, resources = resourcesOf()) =>
+  compilePattern(okOf(parsePattern(pattern)), { ignoreCase }, resources);
 const matches = (pattern: string, subject: string, ignoreCase = false) => matcherOf(pattern, ignoreCase).test(subject);
 
 /** The bytes that a single-byte pattern matches. */
@@ -55,7 +55,7 @@ describe('Matcher', () => {
     fc.assert(
       fc.property(patterns(), subjects(), (pattern, subject) => {
         fc.pre(parsePattern(pattern).ok);
-        expect(matcherOf(pattern, false, new MatcherBudget(0)).test(subject)).to.equal(matches(pattern, subject));
+        expect(matcherOf(pattern, false, resourcesOf(0)).test(subject)).to.equal(matches(pattern, subject));
       }),
       { numRuns: 300 },
     );
@@ -80,7 +80,7 @@ describe('Matcher', () => {
       fc.property(pattern, subject, (source, text) => {
         fc.pre(parsePattern(source).ok);
         const expected = new RegExp(source).test(text);
-        expect(matcherOf(source, false, new MatcherBudget(0)).test(text)).to.equal(expected);
+        expect(matcherOf(source, false, resourcesOf(0)).test(text)).to.equal(expected);
         expect(matches(source, text)).to.equal(expected);
       }),
       { numRuns: 300 },
@@ -109,7 +109,7 @@ describe('Matcher', () => {
     fc.assert(
       fc.property(counted, ({ body, pieces: all, missing }) => {
         const pattern = `^(?:${body}){${all.length}}`;
-        const [byStates, byBits] = [matcherOf(pattern), matcherOf(pattern, false, new MatcherBudget(0))];
+        const [byStates, byBits] = [matcherOf(pattern), matcherOf(pattern, false, resourcesOf(0))];
         const [whole, lacking] = [all, all.toSpliced(missing % all.length, 1)].map((each) => each.join(''));
         expect(byBits.test(whole ?? '')).to.equal(true);
         expect(byBits.test(lacking ?? '')).to.equal(byStates.test(lacking ?? ''));
@@ -121,7 +121,7 @@ describe('Matcher', () => {
   it('has the same results if memory runs out in the middle of a subject', () => {
     const subject = 'abba'.repeat(50);
     for (let bytes = 0; bytes < 4000; bytes += 200) {
-      const matcher = matcherOf('(?:a|b)*a(?:a|b){6}c', false, new MatcherBudget(bytes));
+      const matcher = matcherOf('(?:a|b)*a(?:a|b){6}c', false, resourcesOf(bytes));
       expect([subject, `${subject}c`, `${subject}bc`].map((each) => matcher.test(each))).to.deep.equal([
         false,
         matches('a.{6}c', `${subject}c`),
@@ -210,7 +210,7 @@ describe('Matcher', () => {
   }
 
   it('takes twice the time for twice the subject, even without memory for states', () => {
-    const matcher = matcherOf('(?:a|b)*a(?:a|b){50}c', false, new MatcherBudget(0));
+    const matcher = matcherOf('(?:a|b)*a(?:a|b){50}c', false, resourcesOf(0));
     const time = (length: number) => milliseconds(() => matcher.test('ab'.repeat(length)));
     time(2000);
     const [once, tenfold] = [time(2000), time(20_000)];

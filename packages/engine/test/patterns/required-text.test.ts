@@ -1,11 +1,11 @@
 import { expect } from 'chai';
 import * as fc from 'fast-check';
 import { compilePattern } from '../../src/patterns/compile-pattern.ts';
-import { defaultMatcherBytes, MatcherBudget } from '../../src/patterns/matcher-budget.ts';
 import { parsePattern } from '../../src/patterns/pattern.ts';
 import { requiredText } from '../../src/patterns/required-text.ts';
 import { okOf } from '../outcomes.ts';
 import { patterns, subjects } from './pattern-arbitraries.ts';
+import { resourcesOf } from './resources.ts';
 
 describe('neededText', () => {
   const cases: readonly (readonly [pattern: string, plain: string, folded: string])[] = [
@@ -31,7 +31,7 @@ describe('neededText', () => {
       fc.property(patterns(), subjects(), fc.boolean(), (source, subject, ignoreCase) => {
         const parsed = parsePattern(source);
         fc.pre(parsed.ok);
-        const matcher = compilePattern(parsed.value, { ignoreCase }, new MatcherBudget(defaultMatcherBytes));
+        const matcher = compilePattern(parsed.value, { ignoreCase }, resourcesOf());
         if (matcher.test(subject)) expect(subject).to.include(requiredText(parsed.value.tree, ignoreCase));
       }),
       { numRuns: 500 },

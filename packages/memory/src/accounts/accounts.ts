@@ -93,7 +93,16 @@ export const memoryCredentials = (unit: Unit): Credentials => {
       const hasEnded = session?.userId === user && (session.ended || session.expiresAt <= unit.now());
       return hasEnded ? errAsync(unauthenticated()) : okAsync();
     },
-    renew: (id) => change(id, (user) => ({ credentialsVersion: user.credentialsVersion + 1 })),
+    renew: (id, resets) =>
+      change(id, (user) => {
+        const { mailedTokens } = unit.tables;
+        const credentialsVersion = user.credentialsVersion + 1;
+        for (const [hash, token] of resets === undefined ? [] : mailedTokens) {
+          const isLive = token.userId === id && token.credentialsVersion === user.credentialsVersion;
+          if (isLive && token.purpose === 'reset-password') mailedTokens.set(hash, { ...token, credentialsVersion });
+        }
+        return { credentialsVersion };
+      }),
     replacePasswordHash: (id, { from, to }) =>
       change(id, ({ passwordHash }) => (passwordHash === from ? { passwordHash: to } : {})),
   };

@@ -18,11 +18,8 @@ export const memoryApiTokens = (unit: Unit): ApiTokens => {
   const { tables, now } = unit;
   const { apiTokens } = tables;
   const lives = (token: ApiTokenRow) => isActive(token, unit);
-  const tokenOf = ({ userId: _, hash: __, revoked: ___, ...row }: ApiTokenRow, active: boolean): ApiToken => ({
-    ...row,
-    active,
-  });
   const ofUser = (user: UserId) => [...apiTokens.values()].filter(({ userId }) => userId === user);
+  const newestFirst = (user: UserId) => sortedBy(ofUser(user), ({ createdAt, id }) => [createdAt, id]).toReversed();
   return {
     add: ({ expiresAt: text, ...token }) => {
       const expiresAt = text === undefined ? undefined : new Date(text);
@@ -53,9 +50,19 @@ export const memoryApiTokens = (unit: Unit): ApiTokens => {
           }),
         ),
       ),
+    activeNames: (user) =>
+      okAsync(
+        newestFirst(user)
+          .filter(lives)
+          .map(({ name }) => name),
+      ),
+    revokeAllOf: (user) => {
+      const living = ofUser(user).filter(lives);
+      for (const row of living) apiTokens.set(row.id, { ...row, revoked: true });
+      return okAsync(living.map(({ id }) => id));
+    },
     list: (user, page) => {
-      const newestFirst = sortedBy(ofUser(user), ({ createdAt, id }) => [createdAt, id]).toReversed();
-      const tokens = newestFirst.map((row) => tokenOf(row, lives(row)));
+      const tokens = newestFirst(user).map((row) => tokenOf(row, lives(row)));
       return okAsync(pageOf(tokens, page));
     },
     revoke: (user, id) => {
@@ -66,3 +73,8 @@ export const memoryApiTokens = (unit: Unit): ApiTokens => {
     },
   };
 };
+
+const tokenOf = ({ userId: _, hash: __, revoked: ___, ...row }: ApiTokenRow, active: boolean): ApiToken => ({
+  ...row,
+  active,
+});

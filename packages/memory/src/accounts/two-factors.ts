@@ -30,10 +30,13 @@ export const memoryTwoFactors = ({ tables: { twoFactors, recoveryCodes }, now }:
       twoFactors.set(user, { ...row, pendingUntil: undefined, enrolledByConfirmed: confirmed });
       return okAsync();
     },
-    disable: (user) => {
+    disable: (user, only) => {
+      const row = twoFactors.get(user);
+      if (row === undefined || (only !== undefined && !isUnconfirmed(row, only.unconfirmedForSeconds, now())))
+        return okAsync(false);
       twoFactors.delete(user);
       recoveryCodes.delete(user);
-      return okAsync();
+      return okAsync(true);
     },
     spendStep: (user, step) => {
       const row = twoFactors.get(user);
@@ -61,3 +64,7 @@ export const memoryTwoFactors = ({ tables: { twoFactors, recoveryCodes }, now }:
     },
   };
 };
+
+/** Whether an unconfirmed session enabled it within so many seconds. */
+const isUnconfirmed = ({ pendingUntil, enrolledByConfirmed, createdAt }: TwoFactorRow, seconds: number, at: Date) =>
+  pendingUntil === undefined && !enrolledByConfirmed && secondsAfter(createdAt, seconds) > at;

@@ -19,6 +19,7 @@ import { errAsync, okAsync } from 'neverthrow';
 import { secondsAfter } from '../seconds-after.ts';
 import type { EdgeZoneRow } from '../tables/edge-rows.ts';
 import type { Tables, Unit } from '../tables/tables.ts';
+import { dueZones, isDue, lookedAt } from './due-zones.ts';
 import { isConnected, secondsBetween } from './edge-connections.ts';
 
 const rowKey = (zone: ZoneId, stage: EdgeStage): string => `${zone} ${stage}`;
@@ -42,9 +43,6 @@ export const publicationOf = (tables: Tables, { publication, nonce, number }: Fe
 /** Removals up to this position may be forgotten. */
 const horizonOf = ({ publications }: Tables): number => [...publications.values()][0]?.number ?? 0;
 
-/** Whether anything was committed since the last publication: then every zone may have changed. */
-const isDue = ({ tables, commit }: Unit): boolean => (tables.feedMarks.get('published') ?? 0) < commit - 1;
-
 /** Adds a publication; resolves to its number. */
 function publication({ tables, commit }: Unit): number {
   const { number, publication: last } = endOf(tables);
@@ -56,32 +54,18 @@ function publication({ tables, commit }: Unit): number {
 /** Each publication has one number, and names each zone once. */
 export const memoryEdgeFeed = (unit: Unit): EdgeFeed => {
   const { tables } = unit;
-  const { edgeZones, edgeDocuments, feedMarks } = tables;
+  const { edgeZones, edgeDocuments } = tables;
   return {
-    due: () => {
-      if (!isDue(unit)) {
-        // This unit is a commit, too.
-        feedMarks.set('published', unit.commit);
-        return okAsync({ zones: [], marks: [] });
-      }
-      const published = [...edgeZones.values()].filter(({ stage }) => stage === 'canary').map(({ id }) => id);
-      const zones = [...new Set([...tables.zones.keys(), ...published])].map((id) => {
-        const row = edgeZones.get(rowKey(id, 'canary'));
-        const isNamed = (tables.zones.get(id)?.hostnames.length ?? 0) > 0;
-        return { id, isNamed, digest: row?.document?.digest, tag: row?.tag, organizationId: row?.organizationId };
-      });
-      return okAsync({ zones, marks: ['all'] });
-    },
-    publish: (zones) => {
-      feedMarks.set('published', unit.commit);
+    due: (named, round) => okAsync(dueZones(unit, named, round)),
+    publish: (zones, due) => {
       for (const zone of zones) publishZone(unit, zone);
-      return okAsync();
+      return okAsync(lookedAt(unit, due));
     },
     markAll: () => okAsync(),
     changes: (reader, after, limit) => okAsync(changesIn(tables, { reader, after, limit })),
     document: (digest) => {
       const row = edgeDocuments.get(digest);
-      return row === undefined ? errAsync(edgeDocumentNotFound()) : okAsync(row.bytes);
+      return row === undefined ? errAsync(edgeDocumentNotFound()) : okAsync(row);
     },
     status: () =>
       okAsync({
@@ -144,9 +128,14 @@ const wasInScope = ({ organizationId, formerTags }: EdgeZoneRow, scope: Scope): 
 
 function publishZone(unit: Unit, { isForAll, ...zone }: PublishedZone): void {
   const { edgeZones, edgeDocuments } = unit.tables;
-  const { id, tag, document } = zone;
+  const { id, tag, organizationId, document } = zone;
   if (document !== undefined)
-    edgeDocuments.set(document.digest, { bytes: gzipSync(document.text), publishedAt: unit.now() });
+    edgeDocuments.set(document.digest, {
+      bytes: gzipSync(document.text),
+      tag,
+      organizationId,
+      publishedAt: unit.now(),
+    });
   const position = publication(unit);
   const described = document && { revision: zone.revision, digest: document.digest, hostnames: document.hostnames };
   for (const stage of isForAll ? edgeStages : (['canary'] as const)) {
@@ -161,6 +150,7 @@ function publishZone(unit: Unit, { isForAll, ...zone }: PublishedZone): void {
       isPending: stage === 'canary' && !isForAll,
       isHalted: false,
       publishedAt: unit.now(),
+      appliedAt: undefined,
       currentSince: undefined,
     });
   }
@@ -178,13 +168,13 @@ const pendingIn = ({ tables: { edgeZones }, now }: Unit): readonly PendingChange
   [...edgeZones.values()]
     .filter(({ isPending }) => isPending)
     .sort((one, other) => one.position - other.position)
-    .map(({ id, tag, organizationId, position, isHalted, publishedAt }) => ({
+    .map(({ id, tag, organizationId, position, isHalted, appliedAt }) => ({
       id,
       tag,
       organizationId,
       position,
       isHalted,
-      ageSeconds: secondsBetween(publishedAt, now()),
+      soakedSeconds: appliedAt && secondsBetween(appliedAt, now()),
     }));
 
 export const memoryRollouts = (unit: Unit): Rollouts => {

@@ -16,8 +16,8 @@ import {
 import { err, errAsync, ok, okAsync, type Result } from 'neverthrow';
 import { sortedBy } from '../pages.ts';
 import { secondsAfter } from '../seconds-after.ts';
-import type { EdgeRow, EdgeStateRow } from '../tables/edge-rows.ts';
-import type { Tables, Unit } from '../tables/tables.ts';
+import type { EdgeRow, EdgeStateRow, EdgeZoneRow } from '../tables/edge-rows.ts';
+import type { Unit } from '../tables/tables.ts';
 import { isConnected, secondsBetween } from './edge-connections.ts';
 import { publicationOf } from './edge-feed.ts';
 
@@ -97,7 +97,7 @@ export const memoryEdgeStates = (unit: Unit): EdgeStates => ({
       position: known ? position.number : undefined,
       reportedAt: now(),
     });
-    if (tables.edges.get(edge)?.edge.stage === 'canary') haltRejected(tables, report);
+    noteChanges(unit, edge, { report, since: before?.position, applied: known ? position.number : undefined });
     return okAsync();
   },
   forget: (edge) => {
@@ -123,10 +123,27 @@ export const memoryEdgeStates = (unit: Unit): EdgeStates => ({
     ),
 });
 
-function haltRejected({ edgeZones }: Tables, { zones }: StateReport): void {
-  for (const { id, digest } of zones.rejected) {
-    const key = `${id} canary`;
-    const row = edgeZones.get(key);
-    if (row?.document?.digest === digest) edgeZones.set(key, { ...row, isHalted: true });
+/** A report, and the positions that the edge had applied before and has now. */
+interface NotedReport {
+  readonly report: StateReport;
+  readonly since: number | undefined;
+  readonly applied: number | undefined;
+}
+
+/** Notes what the report of a canary edge says of the changes of zones that it serves. */
+function noteChanges({ tables: { edges, edgeZones }, now }: Unit, id: Edge['id'], noted: NotedReport): void {
+  const reporter = edges.get(id)?.edge;
+  if (reporter?.stage !== 'canary') return;
+  const rejected = new Set(noted.report.zones.rejected.map((each) => `${each.id} ${each.digest}`));
+  for (const [key, row] of edgeZones) {
+    if (row.stage !== 'canary' || !isInScope(reporter, row)) continue;
+    edgeZones.set(key, {
+      ...row,
+      isHalted: row.isHalted || rejected.has(`${row.id} ${row.document?.digest}`),
+      appliedAt: isNewlyApplied(row, noted) ? now() : row.appliedAt,
+    });
   }
 }
+
+const isNewlyApplied = ({ isPending, position }: EdgeZoneRow, { since = -1, applied = -1 }: NotedReport): boolean =>
+  isPending && position > since && position <= applied;

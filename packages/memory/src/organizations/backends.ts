@@ -52,6 +52,8 @@ export const memoryBackends = ({ tables }: Unit): Backends => {
       const users = filter === undefined ? allUsers(tables, backends) : zoneUsers(tables, backends, filter.hosts);
       return okAsync(users.slice(0, maxUsers));
     },
+    areUsedOutside: (backends, allowed) =>
+      okAsync(zoneUsers(tables, backends).some((user) => 'zone' in user && !allowed.includes(user.zone))),
   };
 };
 

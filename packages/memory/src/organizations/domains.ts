@@ -1,4 +1,5 @@
 import {
+  contested,
   coveringNames,
   type Domain,
   type DomainChecks,
@@ -132,25 +133,53 @@ function rowAfter(
 }
 
 /** What decides whether a zone can have the host names. */
-export const hostNameFacts = (
-  { tables, hostNameRules: rules }: Unit,
+export function hostNameFacts(
+  unit: Unit,
   { id, organizationId }: Pick<Zone, 'id' | 'organizationId'>,
   names: readonly HostName[],
-): HostNameFacts => ({
-  rules,
-  domains: names.length === 0 ? [] : domainsOf(tables, organizationId),
-  holders: new Map(
-    names.flatMap((name) => {
-      const holder = holderOf(tables, name);
-      return holder === undefined || holder.zone === id ? [] : [[name, holder] as const];
-    }),
-  ),
-});
+): HostNameFacts {
+  const { tables, hostNameRules: rules } = unit;
+  const holders = names.flatMap((name) => {
+    const holder = holderOf(tables, name);
+    return holder === undefined || holder.zone === id ? [] : [[name, holder] as const];
+  });
+  const domains = names.length === 0 ? [] : domainsOf(tables, organizationId);
+  const facts = { rules, domains, holders: new Map(holders) };
+  checkSoon(unit, organizationId, facts);
+  return facts;
+}
 
 /** The zone that has a host name. */
-export function holderOf({ zones }: Tables, hostname: HostName): HostNameHolder | undefined {
-  for (const { id, organizationId, name, tag, hostnames } of zones.values()) {
-    if (hostnames.includes(hostname)) return { zone: id, organizationId, name, tag };
+export function holderOf(tables: Tables, hostname: HostName): HostNameHolder | undefined {
+  for (const { id, organizationId, name, tag, hostnames } of tables.zones.values()) {
+    if (hostnames.includes(hostname)) {
+      return { zone: id, organizationId, name, tag, proof: proofOf(tables, organizationId, hostname) };
+    }
   }
   return undefined;
 }
+
+/** How an organization proves a host name. */
+function proofOf(tables: Tables, organization: OrganizationId, name: HostName): HostNameHolder['proof'] {
+  const covering = new Set<string>(coveringNames(name));
+  const states = new Set(
+    domainsOf(tables, organization).flatMap((each) => (covering.has(each.name) ? each.state : [])),
+  );
+  return (['verified', 'lapsing'] as const).find((state) => states.has(state));
+}
+
+/** Makes the domains due by which others still have one of the names, if the organization has verified one that covers it. */
+const checkSoon = (unit: Unit, organization: OrganizationId, facts: HostNameFacts): void => {
+  const { tables, now } = unit;
+  for (const [name, holder] of contested(organization, facts)) {
+    const covering = new Set<string>(coveringNames(name));
+    for (const { id, state, name: domain, checkedAt } of domainsOf(tables, holder.organizationId)) {
+      const row = tables.domains.get(id);
+      const isDue = state === 'lapsing' && covering.has(domain) && isLongAgo(checkedAt, now());
+      if (isDue && row !== undefined) tables.domains.set(id, { ...row, domain: { ...row.domain, nextCheckAt: now() } });
+    }
+  }
+};
+
+const isLongAgo = (checkedAt: Date | undefined, at: Date): boolean =>
+  checkedAt === undefined || secondsAfter(checkedAt, 60) <= at;

@@ -1,4 +1,13 @@
-import type { Edge, EdgeStage, FeedPosition, FeedZone, PublishedZone, StateReport, TokenHash } from '@zonewright/core';
+import type {
+  Edge,
+  EdgeStage,
+  FeedPosition,
+  FeedZone,
+  PublishedZone,
+  StateReport,
+  StoredDocument,
+  TokenHash,
+} from '@zonewright/core';
 
 /** An edge with the hashes of its secrets. */
 export interface EdgeRow {
@@ -24,12 +33,13 @@ export interface EdgeZoneRow extends FeedZone, Pick<PublishedZone, 'tag' | 'orga
   readonly isPending: boolean;
   readonly isHalted: boolean;
   readonly publishedAt: Date;
+  /** When the last canary edge so far applied a pending change. */
+  readonly appliedAt: Date | undefined;
   readonly currentSince: Date | undefined;
 }
 
-/** A document, compressed with gzip. */
-export interface EdgeDocumentRow {
-  readonly bytes: Uint8Array;
+/** A document. */
+export interface EdgeDocumentRow extends StoredDocument {
   readonly publishedAt: Date;
 }
 

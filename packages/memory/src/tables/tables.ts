@@ -119,8 +119,11 @@ export class Tables {
   readonly edgeDocuments: Map<string, EdgeDocumentRow> = new Map();
   /** Oldest first. */
   readonly publications: Map<number, PublicationRow> = new Map();
-  /** The commit up to which zones are published. */
-  readonly feedMarks: Map<'published', number> = new Map();
+  /**
+   * The last commit known to publishing, the last that may have changed zones, and for each zone the last that may have
+   * changed it when it was published.
+   */
+  readonly feedMarks: Map<'seen' | 'changed' | ZoneId, number> = new Map();
   /** Keyed by scope and key. */
   readonly idempotencyKeys: Map<string, IdempotencyKeyRow> = new Map();
 }

@@ -4,6 +4,7 @@ import {
   backendKind,
   type ClaimedRule,
   type HostNameClaim,
+  type HostNameHolder,
   isJsonObject,
   type Json,
   nameKey,
@@ -72,6 +73,7 @@ export const memoryZoneChanges = (unit: Unit): ZoneChanges => {
       return okAsync({ organizationId, name, tag, revision, membership: standingIn(unit, zone, user).membership });
     },
     queue: () => okAsync(),
+    ...memoryTaking(unit),
     apply: (facts, versions, { plan, revision, audit, changeSet, mostStored }) => {
       const { zone } = facts.state;
       if (!isTrue(tables, facts, versions) || isOvertaken(unit, facts, { plan, changeSet, mostStored, revision })) {
@@ -95,13 +97,42 @@ export const memoryZoneChanges = (unit: Unit): ZoneChanges => {
   };
 };
 
-const standingIn = (unit: Unit, { id, organizationId, revision }: ZoneRow, user: UserId) => {
-  const { organizations, revisions } = unit.tables;
+const memoryTaking = (unit: Unit): Pick<ZoneChanges, 'lockLoser' | 'release'> => {
+  const { tables, now } = unit;
+  return {
+    lockLoser: (id, names) => {
+      const zone = tables.zones.get(id);
+      const isLosing = zone !== undefined && names.every((name) => isUnproven(holderOf(tables, name), id));
+      if (!isLosing) return okAsync<'superseded'>('superseded');
+      return okAsync({ state: stateOf(tables, zone), replayBytes: replayBytesOf(tables, zone) });
+    },
+    release: ({ state }, { plan, revision, audit }) => {
+      const byService = { action: revision.action, actor: undefined };
+      const after = stateAfter(state, plan, now());
+      store(tables, after, plan);
+      return memoryZoneHistory(unit)
+        .add({ ...revision, zoneId: state.zone.id, number: after.zone.revision, author: undefined })
+        .andThen(() =>
+          memoryAuditLog(unit).record({ ...audit, ...byService, organization: state.zone.organizationId }),
+        );
+    },
+  };
+};
+
+const isUnproven = (holder: HostNameHolder | undefined, zone: ZoneId): boolean =>
+  holder?.zone === zone && holder.proof === undefined;
+
+const replayBytesOf = ({ revisions }: Tables, { id, revision }: ZoneRow): number =>
+  revisions.get(id)?.find(({ number }) => number === revision)?.replayBytes ?? 0;
+
+const standingIn = (unit: Unit, zone: ZoneRow, user: UserId) => {
+  const { organizationId } = zone;
+  const { organizations } = unit.tables;
   return {
     limits: limitsIn(unit, organizationId),
     membership: membershipsOf(unit.tables, user).get(organizationId),
     organizationRevision: organizations.get(organizationId)?.revision ?? 0,
-    replayBytes: revisions.get(id)?.find(({ number }) => number === revision)?.replayBytes ?? 0,
+    replayBytes: replayBytesOf(unit.tables, zone),
   };
 };
 /** Whether a rule of another list has the id, or one of this zone ever had it in another list. */

@@ -76,7 +76,7 @@ export const postgresCredentials = (on: Connection): Credentials => ({
     many(on, sql.accounts.lock, { id })
       .andThen(() => value<boolean>(on, sql.sessions.hasEnded, { id, session }))
       .andThen((ended) => (ended ? err(unauthenticated()) : ok())),
-  renew: (id) => run(on, sql.credentials.renew, { id }),
+  renew: (id, resets) => run(on, sql.credentials.renew, { id, keepsResets: resets !== undefined }),
   replacePasswordHash: (id, { from, to }) => run(on, sql.credentials.replacePasswordHash, { id, from, to }),
 });
 

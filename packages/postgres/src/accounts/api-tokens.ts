@@ -1,5 +1,7 @@
 import {
   type ApiToken,
+  type ApiTokenId,
+  type ApiTokenName,
   type ApiTokens,
   apiTokenNameTaken,
   apiTokenNotFound,
@@ -10,7 +12,7 @@ import {
 } from '@zonewright/core';
 import { err, ok, type Result } from 'neverthrow';
 import type { Connection } from '../connection/database.ts';
-import { change, itemOf, many, one, pageOf, type RowOf } from '../connection/query.ts';
+import { change, column, itemOf, many, one, pageOf, type RowOf } from '../connection/query.ts';
 import type { StoredLimits } from '../organizations/limits.ts';
 import { sql } from '../sql.ts';
 
@@ -38,6 +40,8 @@ export const postgresApiTokens = (on: Connection, limits: StoredLimits): ApiToke
       (rows) => new Map(rows.map(({ id, organizationId }) => [id, organizationId])),
     ),
   list: (user, page) => pageOf(on, sql.apiTokens, { user }, page, itemOf<ApiToken>),
+  activeNames: (user) => column<ApiTokenName>(on, sql.apiTokens.activeNames, { user }),
+  revokeAllOf: (user) => column<ApiTokenId>(on, sql.apiTokens.revokeAllOf, { user }),
   revoke: (user, id) => change(on, sql.apiTokens.revoke, { user, id }).mapErr(apiTokenNotFound),
 });
 

@@ -9,7 +9,7 @@ import {
 } from '@zonewright/core';
 import { okAsync, type ResultAsync } from 'neverthrow';
 import type { Connection } from '../connection/database.ts';
-import { change, many, maybe, one, run } from '../connection/query.ts';
+import { change, many, maybe, one, run, value } from '../connection/query.ts';
 import { sql } from '../sql.ts';
 
 interface StateRow {
@@ -34,7 +34,11 @@ export const postgresTwoFactors = (on: Connection, box: SecretBox): TwoFactors =
       () => undefined,
     ),
   enable: (user, { confirmed }) => change(on, sql.twoFactor.enable, { user, confirmed }).mapErr(twoFactorNotPending),
-  disable: (user) => run(on, sql.twoFactor.disable, { user }),
+  disable: (user, only) =>
+    value<boolean>(on, sql.twoFactor.disable, {
+      user,
+      unconfirmedForSeconds: only?.unconfirmedForSeconds ?? null,
+    }),
   spendStep: (user, step) => change(on, sql.twoFactor.spendStep, { user, step }).mapErr(invalidVerificationCode),
   replaceRecoveryCodes: (user, codes) =>
     many(on, sql.accounts.lock, { id: user })

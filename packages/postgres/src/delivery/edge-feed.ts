@@ -15,6 +15,7 @@ import {
   type PendingChange,
   type PublishedZone,
   type Rollouts,
+  type StoredDocument,
   type ZoneCredentials,
 } from '@zonewright/core';
 import { okAsync, ResultAsync } from 'neverthrow';
@@ -23,27 +24,33 @@ import { itemOf, many, maybe, one, type RowOf, required, run } from '../connecti
 import { sql } from '../sql.ts';
 import type { ZoneCache } from '../zones/zone-cache.ts';
 
-/** Marks that are looked at together: a zone that changes often has many. */
-const marks = 1000;
+/** Marks of an organization that are looked at together: a zone that changes often has many. */
+const marks = 200;
 
 /** Takes two thirds of the default level's time for 10 % more bytes. */
 const level = 4;
 
-type DueRow = RowOf<DueZone> & { readonly marks: readonly string[] };
+interface DueRow extends RowOf<DueZone> {
+  readonly marks: readonly string[];
+  readonly turn: number;
+  readonly latest: string;
+}
 
 export const postgresEdgeFeed = (on: Connection, { documents }: Pick<ZoneCache, 'documents'>): EdgeFeed => ({
   // The lock first: what is read afterwards includes all that its last holder has committed.
-  due: (zones) =>
+  due: (zones, { latest, turn }) =>
     one(on, sql.edgeFeed.lock, {})
-      .andThen(() => many<DueRow>(on, sql.edgeFeed.due, { zones, marks }))
+      .andThen(() => many<DueRow>(on, sql.edgeFeed.due, { zones, marks, latest: latest ?? null, turn }))
       .map((rows) => ({
         marks: rows.flatMap((row) => row.marks),
-        zones: rows.map(({ marks: _, ...zone }) => itemOf<DueZone>(zone)),
+        zones: rows.map(({ marks: _, turn: __, latest: ___, ...zone }) => itemOf<DueZone>(zone)),
+        round: { latest: rows[0]?.latest ?? latest, turn: rows.at(-1)?.turn ?? turn },
       })),
-  publish: (zones, marks) =>
+  publish: (zones, { marks, round }) =>
     addDocuments(on, zones)
       .andThen(() => (zones.length === 0 ? okAsync() : run(on, sql.edgeFeed.publish, { zones: entriesOf(zones) })))
-      .andThen(() => run(on, sql.edgeFeed.removeMarks, { marks })),
+      .andThen(() => one<{ isMore: boolean }>(on, sql.edgeFeed.removeMarks, { marks, latest: round.latest ?? null }))
+      .map(({ isMore }) => isMore),
   markAll: (formatVersion) => run(on, sql.edgeFeed.markAll, { formatVersion }),
   changes: ({ tags, organizations, stage }, after, limit) =>
     many<ChangeRow>(on, sql.edgeFeed.changes, {
@@ -60,7 +67,7 @@ export const postgresEdgeFeed = (on: Connection, { documents }: Pick<ZoneCache, 
   document: (digest) => {
     const known = documents.get(digest);
     return known === undefined
-      ? readDocument(on, digest).andTee((bytes) => documents.set(digest, bytes, bytes.length))
+      ? readDocument(on, digest).andTee((document) => documents.set(digest, document, document.bytes.length))
       : okAsync(known);
   },
   status: () => one<FeedStatus>(on, sql.edgeFeed.status, {}),
@@ -72,20 +79,22 @@ export const postgresEdgeFeed = (on: Connection, { documents }: Pick<ZoneCache, 
       .andThen(() => run(on, sql.edgeFeed.forgetRemovals, {})),
 });
 
-const readDocument = (on: Connection, digest: string): ResultAsync<Uint8Array, EdgeDocumentNotFound> =>
-  required<{ bytes: Uint8Array }>(on, sql.edgeFeed.document, { digest })
-    .mapErr(edgeDocumentNotFound)
-    .map(({ bytes }) => bytes);
+const readDocument = (on: Connection, digest: string): ResultAsync<StoredDocument, EdgeDocumentNotFound> =>
+  required<StoredDocument>(on, sql.edgeFeed.document, { digest }).mapErr(edgeDocumentNotFound);
 
 const compress = promisify(gzip);
 
 /** Stores the documents of zones. */
 function addDocuments(on: Connection, zones: readonly PublishedZone[]): ResultAsync<void, never> {
-  const documents = zones.flatMap(({ document }) => document ?? []);
+  const documents = zones.flatMap(({ document, organizationId, tag }) =>
+    document === undefined ? [] : [{ ...document, organizationId, tag }],
+  );
   if (documents.length === 0) return okAsync();
   const digests = documents.map(({ digest }) => digest);
+  const organizations = documents.map(({ organizationId }) => organizationId);
+  const tags = documents.map(({ tag }) => tag);
   return ResultAsync.fromSafePromise(Promise.all(documents.map(({ text }) => compress(text, { level })))).andThen(
-    (bytes) => run(on, sql.edgeFeed.addDocuments, { digests, bytes }),
+    (bytes) => run(on, sql.edgeFeed.addDocuments, { digests, bytes, organizations, tags }),
   );
 }
 
@@ -128,9 +137,13 @@ const zoneIn = ({ id, position, revision, digest, hostnames, isServed }: ChangeR
 export const postgresRollouts = (on: Connection): Rollouts => ({
   canaries: (silentAfterSeconds) => many<Canary>(on, sql.rollouts.canaries, { silentAfterSeconds }),
   pending: (limit) =>
-    one(on, sql.edgeFeed.lock, {}).andThen(() => many<PendingChange>(on, sql.rollouts.pending, { zone: null, limit })),
+    one(on, sql.edgeFeed.lock, {})
+      .andThen(() => many<RowOf<PendingChange>>(on, sql.rollouts.pending, { zone: null, limit }))
+      .map((rows) => rows.map(itemOf<PendingChange>)),
   pendingOf: (zone) =>
-    one(on, sql.edgeFeed.lock, {}).andThen(() => maybe<PendingChange>(on, sql.rollouts.pending, { zone, limit: 1 })),
+    one(on, sql.edgeFeed.lock, {})
+      .andThen(() => maybe<RowOf<PendingChange>>(on, sql.rollouts.pending, { zone, limit: 1 }))
+      .map((row) => row && itemOf<PendingChange>(row)),
   promote: (zones) => run(on, sql.rollouts.promote, { zones }),
   offered: (zone) =>
     many<RowOf<OfferedRevision>>(on, sql.rollouts.offered, { zone }).map((rows) => rows.map(itemOf<OfferedRevision>)),

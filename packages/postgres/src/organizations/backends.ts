@@ -38,6 +38,7 @@ export const postgresBackends = (on: Connection): Backends => ({
       hostNames: filter?.hosts.flatMap(namesAnswering) ?? null,
       limit: maxUsers,
     }).map((rows) => rows.map(userOf)),
+  areUsedOutside: (backends, zones) => value<boolean>(on, sql.backends.areUsedOutside, { backends, zones }),
 });
 
 type Present = PresentBackends[BackendKind];

@@ -1,4 +1,5 @@
 import {
+  contested,
   coveringNames,
   type DomainId,
   type DomainName,
@@ -7,6 +8,7 @@ import {
   type HostName,
   type HostNameClaim,
   type HostNameFacts,
+  type HostNameHolder,
   type HostNameRules,
   type OrganizationId,
   type Zone,
@@ -15,7 +17,7 @@ import {
 } from '@zonewright/core';
 import { okAsync, type ResultAsync } from 'neverthrow';
 import type { Connection } from '../connection/database.ts';
-import { many } from '../connection/query.ts';
+import { many, run } from '../connection/query.ts';
 import { sql } from '../sql.ts';
 
 interface DomainRow {
@@ -32,6 +34,7 @@ interface HolderRow {
   readonly organizationId: OrganizationId;
   readonly zoneName: ZoneName;
   readonly tag: EnvironmentTag;
+  readonly proof: 'verified' | 'lapsing' | null;
 }
 
 /** What decides whether a zone can have the host names, as of now. */
@@ -43,20 +46,25 @@ export function hostNameFacts(
 ): ResultAsync<HostNameFacts, never> {
   if (hostnames.length === 0) return okAsync({ rules, domains: [], holders: new Map() });
   const domains = [...new Set(hostnames.flatMap(coveringNames))];
-  return many<DomainRow | HolderRow>(on, sql.zoneChanges.hostNames, { organization, zone, hostnames, domains }).map(
-    (rows) => ({
+  return many<DomainRow | HolderRow>(on, sql.zoneChanges.hostNames, { organization, zone, hostnames, domains })
+    .map((rows) => ({
       rules,
       domains: rows.filter((row) => row.kind === 'domain'),
-      holders: new Map(
-        rows.flatMap((row) =>
-          row.kind === 'domain'
-            ? []
-            : [[row.name, { zone: row.id, organizationId: row.organizationId, name: row.zoneName, tag: row.tag }]],
-        ),
-      ),
-    }),
-  );
+      holders: new Map(rows.flatMap((row) => (row.kind === 'domain' ? [] : [[row.name, holderIn(row)]]))),
+    }))
+    .andThrough((facts) => {
+      const names = contested(organization, facts).map(([name]) => name);
+      return names.length === 0 ? okAsync() : run(on, sql.zoneChanges.checkSoon, { names });
+    });
 }
+
+const holderIn = ({ id: zone, organizationId, zoneName: name, tag, proof }: HolderRow): HostNameHolder => ({
+  zone,
+  organizationId,
+  name,
+  tag,
+  proof: proof ?? undefined,
+});
 
 /** The values for the statements that claim host names. */
 export const claimValues = (claims: readonly HostNameClaim[]) => ({

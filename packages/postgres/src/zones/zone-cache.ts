@@ -1,4 +1,4 @@
-import type { Zone, ZoneState } from '@zonewright/core';
+import type { StoredDocument, Zone, ZoneState } from '@zonewright/core';
 import { LruCache } from '@zonewright/gate';
 
 /** A state and its version. */
@@ -20,7 +20,7 @@ export interface ZoneCache {
   /** The latest state of each zone with nested objects, by id. */
   readonly states: LruCache<CachedState>;
   /** Edge documents by digest, compressed: of many edges that ask for one, few read it. */
-  readonly documents: LruCache<Uint8Array>;
+  readonly documents: LruCache<StoredDocument>;
 }
 
 /** Default cache size in bytes: some thousand zones, and some hundred with nested objects. */

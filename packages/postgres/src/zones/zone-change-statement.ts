@@ -30,6 +30,9 @@ const statements = [
 ];
 const everything = statementFile('zones/zone-changes/apply/everything.sql');
 
+/** The statement that takes host names from a zone, for the service itself. */
+export const releaseStatement = statementFile('zones/zone-changes/apply/by-service.sql');
+
 /** The smallest statement that applies a change. */
 export function applyStatement(touched: TouchedParts): Statement {
   const parts = Object.entries(touched).flatMap(([part, isTouched]) => (isTouched ? [part] : []));

@@ -3,9 +3,12 @@ import {
   type BackendKind,
   type BackendVersion,
   type ComparableSecretBox,
+  coveringNames,
+  type HostName,
   type HostNameRules,
   type ListPlan,
   type LockedZone,
+  type Loser,
   nameKey,
   type ProviderId,
   type RecordedChange,
@@ -30,7 +33,7 @@ import {
 import { err, ok, okAsync, type Result, ResultAsync } from 'neverthrow';
 import type { Connection } from '../connection/database.ts';
 import { brokenConstraint } from '../connection/failures.ts';
-import { one, required } from '../connection/query.ts';
+import { maybe, one, required } from '../connection/query.ts';
 import type { StoredLimits } from '../organizations/limits.ts';
 import { membershipIn } from '../organizations/memberships.ts';
 import type { ReadAheadSlot } from '../read-ahead.ts';
@@ -39,9 +42,9 @@ import { banTokenColumns } from './ban-tokens.ts';
 import { resolveReferences } from './external-references.ts';
 import { stateValues } from './history.ts';
 import { claimValues } from './host-name-facts.ts';
-import { applyStatement, type TouchedParts } from './zone-change-statement.ts';
+import { applyStatement, releaseStatement, type TouchedParts } from './zone-change-statement.ts';
 import { readFacts } from './zone-facts.ts';
-import { remember, type StateSources } from './zone-states.ts';
+import { readOwnState, remember, type StateSources } from './zone-states.ts';
 
 /** Zone changes over one connection; states committed at once are cached. */
 export const postgresZoneChanges = ({
@@ -63,6 +66,8 @@ export const postgresZoneChanges = ({
   resolveReferences: (zone, references) => resolveReferences(sources.on, hostNameRules, zone, references),
   lock: (zone, user) => lockZone(sources.on, zone, user),
   queue: (zone) => one(sources.on, sql.zoneChanges.queue, { zone }).map(() => undefined),
+  lockLoser: (zone, names) => lockLoser(sources, zone, names),
+  release: (loser, change) => release(sources, loser, change),
   apply: (facts, versions, change) =>
     ResultAsync.fromPromise(
       sources.on.oneOrNone<AppliedRow>(prepared(sources.banTokens, facts, versions, change)),
@@ -82,6 +87,37 @@ export const postgresZoneChanges = ({
         return state;
       }),
 });
+
+/** Reads the zone after it is locked: what was read before could have changed. */
+const lockLoser = (
+  sources: StateSources,
+  zone: ZoneId,
+  names: readonly HostName[],
+): ResultAsync<Loser | 'superseded', never> =>
+  maybe(sources.on, sql.zoneChanges.lockLoser, { zone, domains: names.flatMap(coveringNames) }).andThen((locked) =>
+    locked === undefined
+      ? okAsync('superseded' as const)
+      : readOwnState(sources, zone)
+          .map(({ state, own: { replayBytes } }) => ({ state, replayBytes }))
+          .map((loser) => (names.every((name) => loser.state.zone.hostnames.includes(name)) ? loser : 'superseded'))
+          .orElse(() => okAsync('superseded' as const)),
+  );
+
+const release = (
+  { on, banTokens }: StateSources,
+  { state: { zone } }: Loser,
+  change: RecordedChange,
+): ResultAsync<void, never> =>
+  one(on, releaseStatement, {
+    zone: zone.id,
+    revision: zone.revision,
+    user: null,
+    organization: zone.organizationId,
+    isZoneChanged: true,
+    ...recordValues(change),
+    ...memberValues(change.plan),
+    ...banTokenColumns(banTokens, zone.id, undefined),
+  }).map(() => undefined);
 
 /** The constraints that a change breaks if something was changed after the lookup. */
 const superseding = new Set([

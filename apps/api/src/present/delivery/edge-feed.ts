@@ -25,14 +25,17 @@ export const presentChanges = ({ position, more, reset, shrink, zones }: FeedAns
 
 const { backends, checks } = EdgeDocument.shape;
 
-/** Response: the edge document of a zone. Edges read only some members of backends. */
-export const edgeDocument = object(
-  'EdgeDocument',
-  EdgeDocument.extend({
-    backends: z.record(z.string(), z.unknown()).meta({ description: backends.description }),
-    checks: checks.max(20).meta({ description: checks.description }),
-  }),
-);
+/** Response: the edge document of a zone, which its digest tags. Edges read only some members of backends. */
+export const edgeDocument = {
+  ...object(
+    'EdgeDocument',
+    EdgeDocument.extend({
+      backends: z.record(z.string(), z.unknown()).meta({ description: backends.description }),
+      checks: checks.max(20).meta({ description: checks.description }),
+    }),
+  ),
+  isTagged: true,
+} as const;
 
 /** Response: an enrolled edge. */
 export const enrolment = object('EdgeEnrolment', Enrolment, 201);

@@ -8,6 +8,7 @@ import {
   PasswordChange,
   ProfileSettings,
   Registration,
+  writePermissions,
 } from '@zonewright/core';
 import { ok } from 'neverthrow';
 import { z } from 'zod';
@@ -16,6 +17,7 @@ import { protectedRoute, publicRoute, sessionRoute } from '../../http/route.ts';
 import { presentRegistration, registrationAnswer } from '../../present/accounts/registration.ts';
 import { presentProfile, presentUser, profileResource, userNames, userResource } from '../../present/accounts/user.ts';
 import { message, presentMessage } from '../../present/message.ts';
+import { passwordResetAnswer, presentPasswordReset } from '../../present/password-reset.ts';
 import { writableMembers } from '../../resources/resource-body.ts';
 import { userParameter } from '../parameters.ts';
 import { authBody, badRequest, smallBody, tokenBody } from '../row-members.ts';
@@ -30,7 +32,13 @@ const TokenBody = tokenBody(
 );
 const ResetBody = tokenBody(
   `The token from the e-mail; works once and is valid for ${hoursOf('reset-password') * 60} minutes.`,
-).extend({ password: Password });
+).extend({
+  password: Password,
+  revokeApiTokens: z
+    .boolean()
+    .optional()
+    .meta({ description: 'Whether to revoke all API tokens as well. If it is sent, the response says what is left.' }),
+});
 const PasswordBody = PasswordChange.extend({
   currentPassword: PasswordAttempt.meta({
     format: 'password',
@@ -96,14 +104,17 @@ export const accountRoutes = [
     cost: 'constant',
     summary: 'Reset the password with a token from an e-mail.',
     description:
-      'Ends every session of the user; API tokens stay valid. If the new password is rejected, the token can be ' +
-      'used again. Attempts with invalid tokens are limited per network.',
-    answers: message,
+      'Ends every session of the user. API tokens stay valid, unless `revokeApiTokens` is true; with `false`, ' +
+      'the response names them. An authenticator app that was enabled within the last 7 days by a session that had not confirmed is ' +
+      'removed. If the new password is rejected, the token can be used again. Attempts with invalid tokens are ' +
+      'limited per network.',
+    answers: passwordResetAnswer,
     ...authBody(ResetBody),
     errors: ['MailedTokenInvalid', 'PasswordTooCommon'],
     limits: ({ client }) => limitsOf.resetPassword(client),
-    run: ({ body, client, useCases }) => useCases.resetPassword(body.token, body.password, client),
-    present: () => presentMessage('Password changed. All sessions have been ended.'),
+    run: ({ body: { token, password, revokeApiTokens }, client, useCases }) =>
+      useCases.resetPassword(token, password, client, { revokeApiTokens: revokeApiTokens === true }),
+    present: (reset, { body }) => presentPasswordReset(reset, body.revokeApiTokens !== undefined),
     problems: { ...badRequest, PasswordTooCommon: { status: 400 }, AccountNotFound: { status: 400 } },
   }),
   publicRoute({
@@ -136,9 +147,10 @@ export const accountRoutes = [
     method: 'patch',
     path: '/api/users/me',
     cost: 'constant',
-    permission: 'any token',
+    permission: writePermissions,
     summary: 'Change your own profile.',
-    description: 'Only the names can be changed here; the password has an operation of its own.',
+    description:
+      'Only the names can be changed here; the password has an operation of its own. An API token needs any permission to write.',
     answers: item(profileResource),
     accepts: mergePatchOn(ProfileBody),
     errors: ['AccountNotFound'],

@@ -35,7 +35,7 @@ const ApiTokenBody = ApiTokenDraft.extend({
     .default([])
     .meta({ description: organizations.description }),
   permissions: ApiTokenDraft.shape.permissions.meta({
-    description: `${permissions.description} Omit it for all but \`admin\`.`,
+    description: `${permissions.description} Omit it for all but \`admin\`, or, with \`zones\`, for those that do not reach beyond them: \`zones:read\`, \`zones:write\`, \`rules:write\` and \`purges:write\`. \`admin\` cannot be combined with \`zones\`.`,
   }),
   zones: z
     .array(reference('Zone', ZoneId))
@@ -75,7 +75,7 @@ export const apiTokenRoutes = [
     permitted: () => okAsync(),
     body: (body) => parse(ApiTokenDraft, apiTokenMembers(body)),
     run: ({ caller, body, useCases }) => useCases.createApiToken(caller, body),
-    present: (made) => ({ body: presentCreatedApiToken(made) }),
+    present: (made) => ({ body: presentCreatedApiToken(made), issued: made.plainToken }),
   }),
   sessionRoute({
     method: 'delete',

@@ -4,6 +4,7 @@ import { EdgeReport } from '@zonewright/edge-protocol';
 import { z } from 'zod';
 import { immutable } from '../../http/answer.ts';
 import { bodyLimits } from '../../http/body.ts';
+import { limitsOf } from '../../http/limits.ts';
 import { waitSeconds } from '../../http/query.ts';
 import { edgeRoute, publicRoute } from '../../http/route.ts';
 import { changes, edgeDocument, enrolment, presentChanges } from '../../present/delivery/edge-feed.ts';
@@ -20,6 +21,9 @@ const EnrolmentBody = z.object({
 });
 
 const maxPosition = 200;
+
+/** For so many zones an answer of the feed takes a point besides its first. */
+const zonesPerPoint = 100;
 
 const ChangesQuery = z.object({
   after: z
@@ -43,7 +47,7 @@ export const edgeRoutes = [
     errors: ['EnrolmentTokenInvalid'],
     failedCredential: ({ type }) => type === 'EnrolmentTokenInvalid',
     run: ({ body, client, useCases }) => useCases.enrolEdge(body.token, client),
-    present: ({ id, name, key }) => ({ body: { edge: id, name, key } }),
+    present: ({ id, name, key }) => ({ body: { edge: id, name, key }, issued: key }),
   }),
   edgeRoute({
     method: 'get',
@@ -52,25 +56,32 @@ export const edgeRoutes = [
     summary: 'Find out what has changed since a position.',
     description:
       'At most 1,000 zones an answer, each once, as it is now. Everything that was committed before the request is in this ' +
-      'answer, or in those that follow while there is `more`.',
+      'answer, or in those that follow while there is `more`. While much is being published, an answer comes as soon as some ' +
+      'of it concerns the edge. Limited for each edge, by the number of zones.',
     answers: changes,
     errors: ['InvalidInput'],
     query: ChangesQuery,
     mayWait: true,
     run: ({ edge, query: { after, wait }, useCases }) => useCases.readChanges(edge, { after, waitSeconds: wait }),
-    present: (answer) => ({ body: presentChanges(answer) }),
+    limits: limitsOf.edge,
+    present: (answer) => ({ body: presentChanges(answer), points: Math.floor(answer.zones.length / zonesPerPoint) }),
   }),
   edgeRoute({
     method: 'get',
     path: '/edge/v1/documents/:digest',
     cost: 'constant',
     summary: 'Read the document of a zone.',
-    description: 'Canonical JSON (RFC 8785) whose SHA-256 is the digest. Documents never change.',
+    description:
+      'Canonical JSON (RFC 8785) whose SHA-256 is the digest, of a zone that the edge serves. Documents never change.',
     answers: edgeDocument,
     errors: ['EdgeDocumentNotFound'],
     params: edgeDocumentParameters,
-    run: ({ params, useCases }) => useCases.readEdgeDocument(params.digest),
-    present: (bytes) => ({ body: new CompressedJson(bytes), cacheControl: immutable }),
+    run: ({ edge, params, useCases }) => useCases.readEdgeDocument(edge, params.digest),
+    limits: limitsOf.edgeDocuments,
+    present: (bytes, { params: { digest } }) => ({
+      body: new CompressedJson(bytes, digest),
+      cacheControl: immutable,
+    }),
   }),
   edgeRoute({
     method: 'put',
@@ -83,6 +94,7 @@ export const edgeRoutes = [
     errors: ['EdgeKeyInUse'],
     bodyLimit: bodyLimits.report,
     body: (body) => parse(StateReport, body),
+    limits: limitsOf.edge,
     run: ({ edge, body, useCases }) => useCases.reportEdgeState(edge, body),
   }),
 ];

@@ -92,9 +92,10 @@ export const loadBalancerRoutes = [
     permission: 'backends:write',
     summary: 'Change a load balancer.',
     description:
-      'Members that are not in the patch stay as they are; `origins` is replaced as a whole. The change takes effect in every zone that uses the load balancer.',
+      'Members that are not in the patch stay as they are; `origins` is replaced as a whole. The change takes effect in every zone that uses the load balancer; an API token for some zones may change it only if no other zone uses it.',
     answers: one(loadBalancerResource),
     accepts: mergePatchOn(LoadBalancerBody),
+    errors: ['BackendUsedElsewhere'],
     params: loadBalancerParameters,
     permitted: ({ caller, params: { id, loadBalancer }, useCases }) =>
       useCases
@@ -113,7 +114,7 @@ export const loadBalancerRoutes = [
     summary: 'Delete a load balancer that is not in use.',
     description: 'If a zone or a rule still uses it, the error lists where. Its origin servers stay.',
     ...noContent,
-    errors: ['BackendInUse'],
+    errors: ['BackendUsedElsewhere', 'BackendInUse'],
     params: loadBalancerParameters,
     run: ({ caller, params, expected, useCases }) =>
       useCases.deleteLoadBalancer(caller, params.id, params.loadBalancer, expected),

@@ -63,9 +63,10 @@ export const originServerRoutes = [
     permission: 'backends:write',
     summary: 'Change an origin server.',
     description:
-      'Members that are not in the patch stay as they are. The change takes effect in every zone and load balancer that uses the server.',
+      'Members that are not in the patch stay as they are. The change takes effect in every zone and load balancer that uses the server; an API token for some zones may change it only if no other zone uses it.',
     answers: one(originServerResource),
     accepts: mergePatchOn(OriginServerDraft),
+    errors: ['BackendUsedElsewhere'],
     params: originServerParameters,
     permitted: ({ caller, params: { id, originServer }, useCases }) =>
       useCases
@@ -84,7 +85,7 @@ export const originServerRoutes = [
     summary: 'Delete an origin server that is not in use.',
     description: 'If a zone, a rule or a load balancer still uses it, the error lists where.',
     ...noContent,
-    errors: ['BackendInUse'],
+    errors: ['BackendUsedElsewhere', 'BackendInUse'],
     params: originServerParameters,
     run: ({ caller, params, expected, useCases }) =>
       useCases.deleteOriginServer(caller, params.id, params.originServer, expected),

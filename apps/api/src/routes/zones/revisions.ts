@@ -70,7 +70,8 @@ export const revisionRoutes = [
     method: 'post',
     path: `${item}/restore`,
     cost: 'computed',
-    permission: contentPermissions,
+    // The response shows the zone.
+    permission: [contentPermissions, readPermissions.zones],
     errors: ['InvalidInput'],
     summary: 'Restore the settings and rules of a zone.',
     description:
@@ -79,7 +80,10 @@ export const revisionRoutes = [
     accepts: whole(RestoreBody),
     consumes: [mediaTypes.json],
     params: revisionParameters,
-    permitted: ({ caller, params: { zoneId }, useCases }) => useCases.checkZoneAccess(caller, zoneId, 'contents.write'),
+    permitted: ({ caller, params: { zoneId }, useCases }) =>
+      useCases
+        .checkZoneAccess(caller, zoneId, 'contents.write')
+        .andThen(() => useCases.checkZoneAccess(caller, zoneId, 'zones.read')),
     bodyOptional: true,
     body: (body) => parse(RestoreBody, body),
     run: ({ caller, params: { zoneId, number }, body, expected, useCases }) =>

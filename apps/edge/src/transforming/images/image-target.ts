@@ -1,16 +1,9 @@
 import type { Settings } from '@zonewright/engine';
+import type { ImageTarget } from '../transformation.ts';
 import type { ImageHead } from './image-head.ts';
 
 /** The settings of image optimization. */
 export type ImageSettings = Pick<Settings, Extract<keyof Settings, `imageOptimization${string}`>>;
-
-/** What an image is made into. */
-export interface ImageTarget {
-  readonly format: 'avif' | 'webp' | 'jpeg' | 'png';
-  readonly quality: number;
-  /** A copy that would look worse is not made; only for PNG. */
-  readonly minQuality: number;
-}
 
 /** A visitor waits for the copy, so none is made that takes longer. */
 const maxMilliseconds = 50;

@@ -1,6 +1,6 @@
-import type { ImageJob, Transformation } from '../transformation.ts';
+import type { ImageJob, ImageTarget, Transformation } from '../transformation.ts';
 import { imageHead } from './image-head.ts';
-import { allowedTargets, type ImageSettings, type ImageTarget, targetFor } from './image-target.ts';
+import { allowedTargets, type ImageSettings, targetFor } from './image-target.ts';
 
 /** More than an image takes that is small enough to get another form in little time. */
 const maxBytes = 4 * 1024 * 1024;

@@ -1,6 +1,5 @@
 import sharp, { type Sharp } from 'sharp';
-import type { ImageTarget } from '../images/image-target.ts';
-import type { ImageJob } from '../transformation.ts';
+import type { ImageJob, ImageTarget } from '../transformation.ts';
 import { maxErrorOf, quantizationError, sampleOf } from './quantization-error.ts';
 
 // Each format that can be read is code that strangers feed.

@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import { storedAccount } from '../../arrangements/index.ts';
 import { type NewApiToken, uuid } from '../../builders/index.ts';
 import { happensOnce } from '../../races.ts';
-import { errorOf, okOf } from '../../results.ts';
+import { errorOf, okOf, readView, runUnit } from '../../results.ts';
 import type { Storage } from '../../storage.ts';
 import { added, callerOf, revoke, secondsAfter, storedNow } from './tokens.ts';
 
@@ -34,6 +34,29 @@ export function revocation(storage: () => Storage): void {
     await storage().passTime(120);
     await okOf(revoke(storage(), token));
     await added(storage(), { userId: token.userId, name: token.name });
+  });
+
+  it('ends all active tokens of a user, of which the names were known', async () => {
+    const expiresAt = secondsAfter(await storedNow(storage()), 60).toISOString();
+    const first = await added(storage());
+    const { userId } = first;
+    const [second, expired, revoked, foreign] = [
+      await added(storage(), { userId }),
+      await added(storage(), { userId, expiresAt }),
+      await added(storage(), { userId }),
+      await added(storage()),
+    ];
+    await okOf(revoke(storage(), revoked));
+    await storage().passTime(120);
+    const names = () => readView(storage(), ({ apiTokens }) => apiTokens.activeNames(userId));
+    expect(await names()).to.have.members([second.name, first.name]);
+    const ended = await runUnit(storage(), ({ apiTokens }) => apiTokens.revokeAllOf(userId));
+    expect(ended).to.have.members([first.id, second.id]).and.not.include(expired.id);
+    expect(await names()).to.deep.equal([]);
+    for (const { hash } of [first, second]) {
+      expect(await errorOf(callerOf(storage(), hash))).to.deep.equal({ type: 'Unauthenticated' });
+    }
+    expect((await callerOf(storage(), foreign.hash)).isOk()).to.equal(true);
   });
 
   happensOnce(storage, {

@@ -1,3 +1,4 @@
+import type { UserId } from '@zonewright/core';
 import { expect } from 'chai';
 import { storedAccount, storedSecondFactor } from '../../arrangements/index.ts';
 import { errorOf, okOf, runUnit } from '../../results.ts';
@@ -25,6 +26,33 @@ export function disabling(storage: () => Storage): void {
     await begun(storage(), id);
     await runUnit(storage(), ({ twoFactors }) => twoFactors.disable(id));
     expect(await stateOf(storage(), id)).to.deep.equal({ state: 'disabled' });
+  });
+
+  it('deletes only what an unconfirmed session enabled lately, if asked to', async () => {
+    const only = { unconfirmedForSeconds: 1000 };
+    const disable = (id: UserId) => runUnit(storage(), ({ twoFactors }) => twoFactors.disable(id, only));
+    const enabled = async (confirmed: boolean) => {
+      const { id } = await storedAccount(storage());
+      await begun(storage(), id);
+      await runUnit(storage(), ({ twoFactors }) => twoFactors.enable(id, { confirmed }));
+      return id;
+    };
+    const [recent, trusted, old] = [await enabled(false), await enabled(true), await enabled(false)];
+    const { id: pending } = await storedAccount(storage());
+    await begun(storage(), pending, 5000);
+    const hash = hashOf('A');
+    for (const id of [recent, trusted]) {
+      await runUnit(storage(), ({ twoFactors }) => twoFactors.replaceRecoveryCodes(id, [hash]));
+    }
+    expect([await disable(recent), await disable(recent)]).to.deep.equal([true, false]);
+    await storage().passTime(1000);
+    for (const id of [trusted, old, pending]) expect(await disable(id)).to.equal(false);
+    expect(await stateOf(storage(), recent)).to.deep.equal({ state: 'disabled' });
+    expect(await stateOf(storage(), trusted)).to.include({ state: 'enabled' });
+    expect(await stateOf(storage(), old)).to.include({ state: 'enabled' });
+    expect(await stateOf(storage(), pending)).to.include({ state: 'pending' });
+    expect(await errorOf(spendCode(storage(), recent, [hash]))).to.deep.equal({ type: 'InvalidVerificationCode' });
+    expect((await spendCode(storage(), trusted, [hash])).isOk()).to.equal(true);
   });
 
   it('does not affect others, and succeeds if there is nothing to delete', async () => {

@@ -54,8 +54,8 @@ export interface Credentials {
    * it. To be called before anything is added that gives access.
    */
   lockBy(id: UserId, session: SessionId): ResultAsync<void, Unauthenticated>;
-  /** Voids everything issued under the current credentials (challenges, mailed tokens). */
-  renew(id: UserId): ResultAsync<void, never>;
+  /** Voids everything issued under the current credentials: challenges, and mailed tokens unless those to reset stay. */
+  renew(id: UserId, resets?: 'keep resets'): ResultAsync<void, never>;
   /** Replaces the hash of an unchanged password; does nothing if the password has changed since. */
   replacePasswordHash(
     id: UserId,

@@ -5,7 +5,9 @@ import type { UnitOfWork } from '../../kernel/shared/unit-of-work.ts';
 import { type ExpectedVersions, requireVersion, type VersionMismatch } from '../../kernel/shared/version.ts';
 import type { InvalidInput } from '../../kernel/shared/violation.ts';
 import type { Caller } from '../../organizations/access/caller.ts';
-import type { AccountNotFound } from '../../organizations/access/errors.ts';
+import type { AccountNotFound, PermissionMissing } from '../../organizations/access/errors.ts';
+import { requireTokenPermission } from '../../organizations/access/permissions.ts';
+import { writePermissions } from '../../organizations/access/role.ts';
 import type { AuditLog } from '../../organizations/audit/ports.ts';
 import { record } from '../../organizations/audit/record.ts';
 import { type Profile, ProfileSettings, profileVersion } from './account.ts';
@@ -18,7 +20,7 @@ interface Repositories {
 
 /**
  * Applies a merge patch to the caller's own profile (interface, "User endpoints"). A patch that changes nothing leaves
- * no trace.
+ * no trace. An API token needs any permission to write.
  */
 export const updateProfile =
   ({ unitOfWork }: { unitOfWork: UnitOfWork<Repositories> }) =>
@@ -26,9 +28,10 @@ export const updateProfile =
     caller: Caller,
     patch: JsonObject,
     expected: ExpectedVersions,
-  ): ResultAsync<Profile, AccountNotFound | VersionMismatch | InvalidInput> =>
+  ): ResultAsync<Profile, PermissionMissing | AccountNotFound | VersionMismatch | InvalidInput> =>
     unitOfWork.run((repositories) =>
       safeTry(async function* () {
+        yield* requireTokenPermission(caller.credential, writePermissions);
         const { accounts } = repositories;
         yield* accounts.lock(caller.userId);
         const current = yield* accounts.profile(caller.userId);

@@ -46,7 +46,7 @@ export const ApiTokenDraft = z.strictObject({
   readOnly: z.boolean().default(false),
   /** Empty: all of the user's organizations, including future ones. */
   organizations: z.array(OrganizationId).max(100).default([]),
-  /** All but `admin` if absent. */
+  /** If absent, all but `admin`; for some zones, only what does not reach beyond them. */
   permissions: z.array(z.enum(tokenPermissions)).min(1).max(tokenPermissions.length).optional(),
   /** If absent, all zones of its organizations, including future ones. */
   zones: z.array(ZoneId).min(1).max(maxTokenZones).optional(),

@@ -7,7 +7,12 @@ import { fullMessage, isFull, type Usage } from '../../kernel/usage-limits/usage
 import type { SessionCaller } from '../../organizations/access/caller.ts';
 import type { Unauthenticated } from '../../organizations/access/errors.ts';
 import { mayIn, requireConfirmed, type Unconfirmed } from '../../organizations/access/permissions.ts';
-import { defaultTokenPermissions, type TokenPermission, tokenPermissions } from '../../organizations/access/role.ts';
+import {
+  defaultTokenPermissions,
+  defaultZoneTokenPermissions,
+  type TokenPermission,
+  tokenPermissions,
+} from '../../organizations/access/role.ts';
 import type { AuditLog } from '../../organizations/audit/ports.ts';
 import { record } from '../../organizations/audit/record.ts';
 import type { Accounts, Credentials } from '../accounts/ports.ts';
@@ -47,6 +52,7 @@ export const createApiToken =
   ): ResultAsync<CreatedApiToken, InvalidInput | Unconfirmed | Unauthenticated> =>
     unitOfWork.run((repositories) =>
       safeTry(async function* () {
+        yield* requireNone(unlimitable(draft));
         if (draft.permissions?.includes('admin') === true) yield* requireConfirmed(caller);
         const { apiTokens, credentials } = repositories;
         const zones = draft.zones && [...new Set(draft.zones)];
@@ -64,7 +70,7 @@ export const createApiToken =
           prefix: displayPrefix(plainToken),
           readOnly: draft.readOnly,
           organizations: [...new Set(draft.organizations)],
-          permissions: inOrder(draft.permissions ?? defaultTokenPermissions),
+          permissions: inOrder(draft.permissions ?? defaultPermissions(zones)),
           zones,
           networks: draft.networks && [...new Set(draft.networks)],
           expiresAt: draft.expiresAt ?? undefined,
@@ -75,6 +81,15 @@ export const createApiToken =
         return ok({ token, plainToken });
       }),
     );
+
+const defaultPermissions = (zones: readonly ZoneId[] | undefined): readonly TokenPermission[] =>
+  zones === undefined ? defaultTokenPermissions : defaultZoneTokenPermissions;
+
+/** Whoever manages members can have them change any zone, so `admin` cannot be limited to some. */
+const unlimitable = ({ permissions = [], zones }: ApiTokenDraft): Violation[] =>
+  zones !== undefined && permissions.includes('admin')
+    ? [violation('permissions', 'apiToken.admin.limited', 'A token that is limited to zones cannot have admin.')]
+    : [];
 
 const inOrder = (permissions: readonly TokenPermission[]): readonly TokenPermission[] =>
   tokenPermissions.filter((each) => permissions.includes(each));

@@ -3,7 +3,7 @@ import type { ApiTokenId, OrganizationId, UserId, ZoneId } from '../../kernel/sh
 import type { Page, PageRequest } from '../../kernel/shared/page.ts';
 import type { TokenHash } from '../../kernel/shared/token-hash.ts';
 import type { Usage } from '../../kernel/usage-limits/usage-limits.ts';
-import type { ApiToken, TokenLimits } from './api-token.ts';
+import type { ApiToken, ApiTokenName, TokenLimits } from './api-token.ts';
 import type { ApiTokenNameTaken, ApiTokenNotFound, ExpiryInThePast } from './errors.ts';
 
 /** API tokens of users, stored as hashes. A user's token names are unique, ignoring case, among those not revoked. */
@@ -22,5 +22,9 @@ export interface ApiTokens {
   organizationsOf(zones: readonly ZoneId[]): ResultAsync<ReadonlyMap<ZoneId, OrganizationId>, never>;
   /** The user's tokens, newest first. */
   list(user: UserId, page: PageRequest): ResultAsync<Page<ApiToken>, never>;
+  /** The names of the user's active tokens, newest first. */
+  activeNames(user: UserId): ResultAsync<readonly ApiTokenName[], never>;
+  /** Revokes the user's active tokens; resolves to their ids. */
+  revokeAllOf(user: UserId): ResultAsync<readonly ApiTokenId[], never>;
   revoke(user: UserId, id: ApiTokenId): ResultAsync<void, ApiTokenNotFound>;
 }

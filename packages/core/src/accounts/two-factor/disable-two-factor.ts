@@ -33,7 +33,8 @@ export const disableTwoFactor =
         if (enforcing !== undefined) return err(twoFactorEnforced(enforcing));
         yield* spendCode(repositories, verification, { user, secret, code });
         yield* twoFactors.disable(user);
-        yield* credentials.renew(user);
+        // An unconfirmed session may be a stolen one: it must not take the way back from its owner.
+        yield* credentials.renew(user, caller.credential.confirmed ? undefined : 'keep resets');
         yield* record(repositories, caller, 'twoFactor.disabled');
         return notify(repositories, user, 'two-factor-disabled', caller.client);
       }),

@@ -20,8 +20,11 @@ export interface TwoFactors {
    * confirms every session, another one only those that begin after its setup.
    */
   enable(user: UserId, enrolment: { readonly confirmed: boolean }): ResultAsync<void, TwoFactorNotPending>;
-  /** Deletes the secret, the used time step and the recovery codes. */
-  disable(user: UserId): ResultAsync<void, never>;
+  /**
+   * Deletes the secret, the used time step and the recovery codes; resolves to whether there was a secret. With `only`, a
+   * factor that a confirmed session enabled, or that was set up earlier, stays.
+   */
+  disable(user: UserId, only?: { readonly unconfirmedForSeconds: number }): ResultAsync<boolean, never>;
   /** Marks a time step as used: each is valid once, and none before a used one (RFC 6238 section 5.2). */
   spendStep(user: UserId, step: number): ResultAsync<void, InvalidVerificationCode>;
   replaceRecoveryCodes(user: UserId, codes: readonly RecoveryCodeHash[]): ResultAsync<void, never>;

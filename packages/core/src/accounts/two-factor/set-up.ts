@@ -70,7 +70,8 @@ export const confirmSetup =
         const { secret } = yield* requirePending(yield* twoFactors.lock(user));
         yield* spendTotp(repositories, dependencies, { user, secret, code });
         yield* twoFactors.enable(user, { confirmed: caller.credential.confirmed });
-        yield* credentials.renew(user);
+        // An unconfirmed session may be a stolen one: it must not take the way back from its owner.
+        yield* credentials.renew(user, caller.credential.confirmed ? undefined : 'keep resets');
         yield* sessions.endAllOf(user, caller.credential.id);
         yield* record(repositories, caller, 'twoFactor.enabled');
         yield* notify(repositories, user, 'two-factor-enabled', caller.client);

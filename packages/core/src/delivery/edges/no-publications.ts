@@ -3,7 +3,7 @@ import type { Publications } from './ports.ts';
 
 /** For services without edges: nothing is published, so nobody waits. */
 export const noPublications: Publications = {
-  bringUpToDate: () => okAsync(),
+  catchUp: () => ({ next: () => okAsync('current' as const) }),
   wait: () => ({ next: () => okAsync(false), end: () => undefined }),
   reported: () => undefined,
 };

@@ -62,8 +62,8 @@ export interface ServingEdge {
 /** What edges report about themselves. */
 export interface EdgeStates {
   /**
-   * Replaces the state of an edge. `EdgeKeyInUse`: another process has reported with its key within `claimSeconds`. A
-   * change that a canary edge rejects is halted.
+   * Replaces the state of an edge. `EdgeKeyInUse`: another process has reported with its key within `claimSeconds`. Of
+   * zones that a canary edge serves, it is noted when it has applied a change, and a change that it rejects is halted.
    */
   record(edge: EdgeId, report: StateReport, claimSeconds: number): ResultAsync<void, EdgeKeyInUse>;
   /** Forgets the report of an edge whose process has ended, so that another one may report at once. */
@@ -87,10 +87,20 @@ export interface DueZone {
   readonly organizationId: OrganizationId | undefined;
 }
 
+/** Where a round of publishing stands. It ends once all is published that was due when it began. */
+export interface PublishingRound {
+  /** The latest of the marks that were there when it began; undefined: it is about to begin. */
+  readonly latest: string | undefined;
+  /** The organization whose turn was last. */
+  readonly turn: number;
+}
+
 /** Zones whose documents may have changed; `marks` are what says so. */
 export interface DueZones {
   readonly zones: readonly DueZone[];
   readonly marks: readonly string[];
+  /** Where the round stands once they are published. */
+  readonly round: PublishingRound;
 }
 
 /** A new state of a zone in the feed. */
@@ -101,6 +111,12 @@ export interface PublishedZone extends Pick<Zone, 'id' | 'tag' | 'organizationId
     | undefined;
   /** Whether all edges are offered it at once, not only canary edges. */
   readonly isForAll: boolean;
+}
+
+/** A stored document, and of its zone what decides which edges may read it. */
+export interface StoredDocument extends Pick<Zone, 'tag' | 'organizationId'> {
+  /** Compressed with gzip. */
+  readonly bytes: Uint8Array;
 }
 
 /** A zone in an answer of the feed. */
@@ -137,16 +153,18 @@ export interface FeedStatus {
 
 /** The published states of zones. */
 export interface EdgeFeed {
-  /** Takes the lock of publishers until the unit ends, and resolves to due zones, at most `named` of them with host names. */
-  due(named: number): ResultAsync<DueZones, never>;
-  /** Publishes zones, under the lock, and removes marks. */
-  publish(zones: readonly PublishedZone[], marks: readonly string[]): ResultAsync<void, never>;
+  /**
+   * Takes the lock of publishers until the unit ends, and resolves to due zones, at most `named` of them with host names.
+   * Organizations take turns, one zone at a time; each begins with its oldest marks.
+   */
+  due(named: number, round: PublishingRound): ResultAsync<DueZones, never>;
+  /** Publishes zones, under the lock, and removes marks; resolves to whether the round is not over yet. */
+  publish(zones: readonly PublishedZone[], due: Omit<DueZones, 'zones'>): ResultAsync<boolean, never>;
   /** Marks all zones once for each `formatVersion`: another one may make other documents of the same zones. */
   markAll(formatVersion: string): ResultAsync<void, never>;
   /** The zones with other states than at a position; without one, all that the edge should have. */
   changes(reader: EdgeIdentity, after: FeedPosition | undefined, limit: number): ResultAsync<FeedPage, never>;
-  /** The bytes of a document, compressed with gzip. */
-  document(digest: string): ResultAsync<Uint8Array, EdgeDocumentNotFound>;
+  document(digest: string): ResultAsync<StoredDocument, EdgeDocumentNotFound>;
   status(): ResultAsync<FeedStatus, never>;
   /**
    * Forgets documents that no zone has had for the given number of seconds, and all but the latest publications, with the
@@ -159,8 +177,8 @@ export interface EdgeFeed {
 export interface PendingChange extends Pick<Zone, 'id' | 'tag' | 'organizationId'> {
   readonly position: number;
   readonly isHalted: boolean;
-  /** Since canary edges were offered it. */
-  readonly ageSeconds: number;
+  /** Since the last canary edge so far applied it; undefined: none has. */
+  readonly soakedSeconds: number | undefined;
 }
 
 /** A connected canary edge. */
@@ -207,12 +225,21 @@ export interface ZoneCredentials {
 
 /** Publishing, for those who wait for it. */
 export interface Publications {
-  /** Publishes what is due: afterwards everything that was committed before the call is published. */
-  bringUpToDate(): ResultAsync<void, never>;
+  /** Begins to publish what is due, and for how many seconds to wait for it at most. */
+  catchUp(seconds: number): CatchingUp;
   /** Begins to wait, if for 0 seconds not at all; a later wait of the same owner ends the first. */
   wait(owner: string, seconds: number, reason: WaitReason): Waiting;
   /** An edge has reported: others may wait for that. */
   reported(): void;
+}
+
+/** How far publishing has come: `current` if everything is published that was committed before it began. */
+export type Progress = 'current' | 'behind' | 'out of time';
+
+/** Publishing that somebody waits for. */
+export interface CatchingUp {
+  /** Resolves after each batch, and when nothing is left or time is over. */
+  next(): ResultAsync<Progress, never>;
 }
 
 /** What ends a wait: publications, or also reports of edges. */

@@ -13,7 +13,7 @@ import type { Zones } from '../../zones/zones/ports.ts';
 import type { ZoneState } from '../../zones/zones/zone-state.ts';
 import { isInScope, silentAfterSeconds } from './edge.ts';
 import { type DocumentMaking, edgeDocument, type MadeDocument } from './edge-document.ts';
-import type { Canary, DueZone, EdgeFeed, PublishedZone, Rollouts, ZoneCredentials } from './ports.ts';
+import type { Canary, DueZone, EdgeFeed, PublishedZone, PublishingRound, Rollouts, ZoneCredentials } from './ports.ts';
 
 interface Repositories {
   readonly domains: Domains;
@@ -25,8 +25,8 @@ interface Repositories {
   readonly zones: Zones;
 }
 
-/** Zones with host names that one unit publishes: each is read and compiled. */
-const batch = 25;
+/** Zones with host names that one unit publishes: each is read and compiled, and whoever has the next turn waits for all. */
+const batch = 10;
 
 /** What publishing needs. */
 export interface Publishing extends DocumentMaking {
@@ -36,25 +36,44 @@ export interface Publishing extends DocumentMaking {
   readonly onFailure: (zone: DueZone['id'], failure: unknown) => void;
 }
 
-/** Publishes some of what is due; resolves to whether there was anything. */
-export const publishDue = (publishing: Publishing) => (): ResultAsync<'done' | 'nothing due', never> =>
-  publishing.unitOfWork.run((repositories) =>
-    safeTry(async function* () {
-      const { edgeFeed, rollouts } = repositories;
-      const { zones, marks } = yield* edgeFeed.due(batch);
-      if (marks.length === 0) return ok('nothing due' as const);
-      const isStaged = zones.some(({ isNamed, digest }) => isNamed || digest !== undefined);
-      const canaries = isStaged ? yield* rollouts.canaries(silentAfterSeconds) : [];
-      // All states before any backends: those that a state names exist by then.
-      const states: ReadZone[] = [];
-      for (const due of zones) states.push({ due, state: yield* stateOf(due, repositories) });
-      const sources = { repositories, canaries, backends: new Map<OrganizationId, StoredBackends>() };
-      const published: PublishedZone[] = [];
-      for (const read of states) published.push(...(yield* stateToPublish(read, sources, publishing)));
-      yield* edgeFeed.publish(published, marks);
-      return ok('done' as const);
-    }),
-  );
+/** How the first round of a process begins. */
+export const firstRound: PublishingRound = { latest: undefined, turn: 0 };
+
+/** What a batch has brought. */
+export interface PublishedBatch {
+  /** Where the round stands. */
+  readonly round: PublishingRound;
+  readonly isOver: boolean;
+  /** Whether the feed has something new. */
+  readonly isNews: boolean;
+}
+
+/** Publishes some of what is due. */
+export const publishDue =
+  (publishing: Publishing) =>
+  (begun: PublishingRound): ResultAsync<PublishedBatch, never> =>
+    publishing.unitOfWork.run((repositories) => publishBatch(begun, repositories, publishing));
+
+const publishBatch = (
+  begun: PublishingRound,
+  repositories: Repositories,
+  publishing: Publishing,
+): ResultAsync<PublishedBatch, never> =>
+  safeTry(async function* () {
+    const { edgeFeed, rollouts } = repositories;
+    const { zones, ...due } = yield* edgeFeed.due(batch, begun);
+    if (due.marks.length === 0) return ok({ round: begun, isOver: true, isNews: false });
+    const isStaged = zones.some(({ isNamed, digest }) => isNamed || digest !== undefined);
+    const canaries = isStaged ? yield* rollouts.canaries(silentAfterSeconds) : [];
+    // All states before any backends: those that a state names exist by then.
+    const states: ReadZone[] = [];
+    for (const due of zones) states.push({ due, state: yield* stateOf(due, repositories) });
+    const sources = { repositories, canaries, backends: new Map<OrganizationId, StoredBackends>() };
+    const published: PublishedZone[] = [];
+    for (const read of states) published.push(...(yield* stateToPublish(read, sources, publishing)));
+    const isMore = yield* edgeFeed.publish(published, due);
+    return ok({ round: due.round, isOver: !isMore, isNews: published.length > 0 });
+  });
 
 /** Marks every zone to be published again if the format of documents differs from the last one. */
 export const republishIfFormatChanged =

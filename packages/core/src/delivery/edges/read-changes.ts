@@ -1,9 +1,9 @@
-import { ok, type ResultAsync, safeTry } from 'neverthrow';
+import { err, ok, type ResultAsync, safeTry } from 'neverthrow';
 import type { UnitOfWork } from '../../kernel/shared/unit-of-work.ts';
 import type { EdgeIdentity } from './edge.ts';
-import { claimSeconds } from './edge.ts';
+import { claimSeconds, isInScope } from './edge.ts';
 import type { StateReport } from './edge-state.ts';
-import type { EdgeDocumentNotFound, EdgeKeyInUse } from './errors.ts';
+import { type EdgeDocumentNotFound, type EdgeKeyInUse, edgeDocumentNotFound } from './errors.ts';
 import type { EdgeFeed, EdgeStates, FeedPage, FeedZone, Publications } from './ports.ts';
 import { type FeedPosition, parsePosition } from './position.ts';
 
@@ -41,20 +41,30 @@ export interface FeedAnswer {
 
 type Feed = { readonly unitOfWork: UnitOfWork<Repositories>; readonly publications: Publications };
 
+/** How long even an edge that does not wait is kept until there is something to tell, while much is being published. */
+const catchUpSeconds = 1;
+
 /**
  * What an edge has to know. Whatever was committed before the call is in the answer, or in those that follow it while
- * there is more.
+ * there is more: however much is being published, there is an answer as soon as some of it concerns the edge.
  */
 export const readChanges =
   ({ unitOfWork, publications }: Feed) =>
   (reader: EdgeIdentity, { after, waitSeconds }: ChangesQuestion): ResultAsync<FeedAnswer, never> => {
     const waiting = publications.wait(reader.id, after === undefined ? 0 : waitSeconds, 'publications');
+    const catchingUp = publications.catchUp(Math.max(waitSeconds, catchUpSeconds));
     return safeTry(async function* () {
       const position = after === undefined ? undefined : parsePosition(after);
       const read = () => unitOfWork.view(({ edgeFeed }) => edgeFeed.changes(reader, position, zonesPerAnswer));
-      const answer = (page: FeedPage) => answerOf(page, { isFirst: after === undefined, position });
-      yield* publications.bringUpToDate();
+      let progress = yield* catchingUp.next();
+      const answer = (page: FeedPage) =>
+        answerOf(page, { isFirst: after === undefined, position, isCurrent: progress === 'current' });
       let given = answer(yield* read());
+      while (isEmpty(given) && progress === 'behind') {
+        progress = yield* catchingUp.next();
+        given = answer(yield* read());
+      }
+      if (progress !== 'current') return ok(given);
       while (isEmpty(given) && (yield* waiting.next())) given = answer(yield* read());
       return ok(given);
     }).andTee(() => waiting.end());
@@ -62,19 +72,29 @@ export const readChanges =
 
 const isEmpty = ({ zones, reset }: FeedAnswer): boolean => zones.length === 0 && !reset;
 
-/** The answer that a page of the feed makes; `position` is where the edge stands, or where the whole state goes on. */
+/** What a page of the feed answers. */
+interface AnsweredQuestion {
+  /** Whether the edge asked without a position. */
+  readonly isFirst: boolean;
+  /** Where the edge stands, or where the whole state goes on. */
+  readonly position: FeedPosition | undefined;
+  /** Whether everything is published that was committed before the edge asked. */
+  readonly isCurrent: boolean;
+}
+
+/** The answer that a page of the feed makes. */
 export function answerOf(
   { isKnown, end, zones, unchanged }: FeedPage,
-  { isFirst, position }: { readonly isFirst: boolean; readonly position: FeedPosition | undefined },
+  { isFirst, position, isCurrent }: AnsweredQuestion,
 ): FeedAnswer {
-  const more = zones.length > zonesPerAnswer;
+  const isCut = zones.length > zonesPerAnswer;
+  const more = isCut || !isCurrent;
   const page = zones.slice(0, zonesPerAnswer);
   const removals = page.filter(({ document }) => document === undefined).length;
-  const last = page.at(-1);
   const reset = !isFirst && (position === undefined || !isKnown);
   const isWhole = isFirst || reset || position?.isWhole === true;
   return {
-    position: more && last !== undefined ? { ...end, number: last.position, isWhole } : end,
+    position: { ...(isCut ? lastOf(page, end) : end), isWhole: isWhole && more },
     more,
     reset,
     shrink: removals > remarkable.removals && removals > (unchanged + removals) * remarkable.part,
@@ -82,11 +102,18 @@ export function answerOf(
   };
 }
 
-/** A document by its digest, compressed with gzip. Documents never change. */
+const lastOf = (zones: readonly FeedZone[], end: FeedPosition): FeedPosition => ({
+  ...end,
+  number: zones.at(-1)?.position ?? end.number,
+});
+
+/** A document of a zone that the edge serves, by its digest, compressed with gzip. Documents never change. */
 export const readEdgeDocument =
   ({ unitOfWork }: Pick<Feed, 'unitOfWork'>) =>
-  (digest: string): ResultAsync<Uint8Array, EdgeDocumentNotFound> =>
-    unitOfWork.view(({ edgeFeed }) => edgeFeed.document(digest));
+  (reader: EdgeIdentity, digest: string): ResultAsync<Uint8Array, EdgeDocumentNotFound> =>
+    unitOfWork
+      .view(({ edgeFeed }) => edgeFeed.document(digest))
+      .andThen((document) => (isInScope(reader, document) ? ok(document.bytes) : err(edgeDocumentNotFound())));
 
 /** Records what an edge reports about itself. */
 export const reportEdgeState =

@@ -14,12 +14,17 @@ export const promotable = (
   soakSeconds: number,
 ): readonly ZoneId[] => pending.filter((change) => isPromotable(change, canaries, soakSeconds)).map(({ id }) => id);
 
-/** Without a connected canary edge that serves the zone, nothing is waited for. */
+/**
+ * Without a connected canary edge that serves the zone, nothing is waited for; otherwise until the last of them has served the
+ * change for long enough.
+ */
 function isPromotable(change: PendingChange, canaries: readonly Canary[], soakSeconds: number): boolean {
   if (change.isHalted) return false;
   const concerned = canaries.filter((canary) => isInScope(canary, change));
   if (concerned.length === 0) return true;
-  return change.ageSeconds >= soakSeconds && concerned.every(({ applied }) => applied >= change.position);
+  const { soakedSeconds } = change;
+  if (soakedSeconds === undefined || soakedSeconds < soakSeconds) return false;
+  return concerned.every(({ applied }) => applied >= change.position);
 }
 
 /** Offers edges of the main stage the changes that canary edges have had for long enough, and notes what all edges have. */

@@ -55,6 +55,19 @@ export interface DomainLapsingMail {
   readonly record: { readonly name: string; readonly value: string };
 }
 
+/** To those who administer an organization: another one has proven a domain and got host names that it no longer could. */
+export interface HostNamesLostMail {
+  readonly kind: 'host-names-lost';
+  readonly to: Email;
+  readonly organization: string;
+  /** The zone that had them. */
+  readonly zone: string;
+  readonly hostnames: readonly string[];
+}
+
+/** Mails about domains, to those who administer an organization. */
+export type DomainMail = DomainLapsingMail | HostNamesLostMail;
+
 /** A mail that the service sends. `to` is the stored address. */
 export type Mail =
   | { readonly kind: 'verify-email'; readonly to: Email; readonly token: MailedToken }
@@ -66,7 +79,7 @@ export type Mail =
   /** To the old address of the account. */
   | { readonly kind: 'undo-email'; readonly to: Email; readonly token: MailedToken }
   | { readonly kind: 'invitation'; readonly to: Email; readonly token: MailedToken; readonly about?: InvitationSubject }
-  | DomainLapsingMail
+  | DomainMail
   | NoticeMail;
 
 /** A queued mail that cannot be decrypted right now; its key may be missing temporarily. */
@@ -93,6 +106,7 @@ const priorities = {
   request: 0,
   notice: 1,
   'domain-lapsing': 1,
+  'host-names-lost': 1,
   invitation: 2,
 } as const satisfies Record<(Mail | MailRequest)['kind'], number>;
 

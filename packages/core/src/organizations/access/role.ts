@@ -76,6 +76,14 @@ export type TokenPermission = (typeof tokenPermissions)[number];
 /** What a new token may do unless its owner says otherwise: everything but `admin`. */
 export const defaultTokenPermissions: readonly TokenPermission[] = tokenPermissions.filter((each) => each !== 'admin');
 
+/** What a new token for some zones may do by default: nothing that reaches beyond them. */
+export const defaultZoneTokenPermissions: readonly TokenPermission[] = [
+  'zones:read',
+  'zones:write',
+  'rules:write',
+  'purges:write',
+];
+
 /** The permissions of which an operation needs one; the first is the one to ask for. */
 export type NeededPermissions = readonly [TokenPermission, ...TokenPermission[]];
 
@@ -85,6 +93,14 @@ export const readPermissions = {
   rules: ['zones:read', 'zones:write', 'rules:write'],
   backends: ['zones:read', 'zones:write', 'backends:write'],
 } as const satisfies Record<string, NeededPermissions>;
+
+/** The permissions to write, `admin` aside. */
+export const writePermissions = [
+  'zones:write',
+  'rules:write',
+  'purges:write',
+  'backends:write',
+] as const satisfies NeededPermissions;
 
 /** What a draft or an earlier revision needs: those for its settings and its rules, as far as it changes them. */
 export const contentPermissions = ['zones:write', 'rules:write'] as const satisfies NeededPermissions;

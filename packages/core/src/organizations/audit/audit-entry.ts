@@ -77,6 +77,7 @@ export const auditActions = [
   'edge.released',
   'zone.created',
   'zone.changed',
+  'zone.hostNamesLost',
   'zone.restored',
   'zone.imported',
   'zone.banTokenRotated',

@@ -1,14 +1,14 @@
-import { err, ok, type ResultAsync } from 'neverthrow';
+import { err, ok, okAsync, type ResultAsync } from 'neverthrow';
 import type { OrganizationId } from '../../kernel/shared/ids.ts';
 import { type InvalidInput, invalidAt, type Violation, violation } from '../../kernel/shared/violation.ts';
 import { fullMessage, type UsageLimits } from '../../kernel/usage-limits/usage-limits.ts';
 import type { Caller } from '../access/caller.ts';
-import { lockedMayIn } from '../access/permissions.ts';
+import { lockedMayIn, zonesOf } from '../access/permissions.ts';
 import type { Organization } from '../organizations/organization.ts';
 import { lockOrganizationFor, type OrganizationAccessError } from '../organizations/organization-access.ts';
 import type { BackendId } from './backend-reference.ts';
 import { type BackendUser, namesOfUsers } from './backend-user.ts';
-import { type BackendInUse, backendInUse } from './errors.ts';
+import { type BackendInUse, type BackendUsedElsewhere, backendInUse, backendUsedElsewhere } from './errors.ts';
 import type { BackendRepositories } from './repositories.ts';
 
 /** Locks the organization to add a backend, so that two concurrent additions cannot both take the last free slot. */
@@ -36,6 +36,23 @@ export const requireUnused = (
   id: BackendId,
 ): ResultAsync<void, BackendInUse> =>
   backends.users([id]).andThen((users) => (users.length > 0 ? err(backendInUse(users)) : ok()));
+
+/**
+ * Refuses to change a locked backend for an API token that is limited to some zones if others use it, directly or through
+ * a load balancer. So no limited token learns about users that it cannot see, or changes where their requests go.
+ */
+export const requireOwnUsers = (
+  { backends }: Pick<BackendRepositories, 'backends'>,
+  caller: Caller,
+  id: BackendId,
+): ResultAsync<void, BackendUsedElsewhere> => {
+  const zones = zonesOf(caller);
+  if (zones === undefined) return okAsync();
+  return backends
+    .lockLoadBalancersWith(id)
+    .andThen((balancers) => backends.areUsedOutside([id, ...balancers], zones))
+    .andThen((isUsed) => (isUsed ? err(backendUsedElsewhere()) : ok()));
+};
 
 /** The conflicts that a change causes for users of the backend, reported at the changed member. */
 export const breaksUsers = (member: string, reason: string, users: readonly BackendUser[]): readonly Violation[] =>

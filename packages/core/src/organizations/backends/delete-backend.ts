@@ -7,8 +7,8 @@ import { record } from '../audit/record.ts';
 import type { OrganizationAccessError } from '../organizations/organization-access.ts';
 import { type Backend, backendVersion } from './backend.ts';
 import type { BackendId } from './backend-reference.ts';
-import { mayWriteBackends, requireUnused } from './backend-write.ts';
-import type { BackendInUse, LoadBalancerNotFound, OriginServerNotFound } from './errors.ts';
+import { mayWriteBackends, requireOwnUsers, requireUnused } from './backend-write.ts';
+import type { BackendInUse, BackendUsedElsewhere, LoadBalancerNotFound, OriginServerNotFound } from './errors.ts';
 import type { BackendRepositories } from './repositories.ts';
 
 /** Backends of one kind. */
@@ -28,13 +28,14 @@ const deletion =
     organization: OrganizationId,
     id: BackendId,
     expected: ExpectedVersions,
-  ): ResultAsync<void, OrganizationAccessError | NotFound | VersionMismatch | BackendInUse> =>
+  ): ResultAsync<void, OrganizationAccessError | NotFound | VersionMismatch | BackendUsedElsewhere | BackendInUse> =>
     unitOfWork.run((repositories) =>
       safeTry(async function* () {
         yield* mayWriteBackends(repositories, caller, organization);
         // Lock before looking for users: a unit that is about to use it waits, and then fails to find it.
         const current = yield* backendsIn(repositories).lock(organization, id);
         yield* requireVersion(expected, backendVersion(current));
+        yield* requireOwnUsers(repositories, caller, id);
         yield* requireUnused(repositories, id);
         const objects = { [kind]: id, name: current.name };
         yield* record(repositories, caller, `${kind}.deleted`, { organization, objects });

@@ -16,6 +16,10 @@ export type BackendNameTaken = ReturnType<typeof backendNameTaken>;
 export const originAddressTaken = () => ({ type: 'OriginAddressTaken' }) as const;
 export type OriginAddressTaken = ReturnType<typeof originAddressTaken>;
 
+/** Zones that the API token is not limited to use the backend, and a change would reach them. */
+export const backendUsedElsewhere = () => ({ type: 'BackendUsedElsewhere' }) as const;
+export type BackendUsedElsewhere = ReturnType<typeof backendUsedElsewhere>;
+
 /** The backend is in use; `users` lists the first hundred. */
 export const backendInUse = (users: readonly BackendUser[]) => ({ type: 'BackendInUse', users }) as const;
 export type BackendInUse = ReturnType<typeof backendInUse>;

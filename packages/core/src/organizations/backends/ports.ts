@@ -1,5 +1,5 @@
 import type { ResultAsync } from 'neverthrow';
-import type { OrganizationId, UserId } from '../../kernel/shared/ids.ts';
+import type { OrganizationId, UserId, ZoneId } from '../../kernel/shared/ids.ts';
 import type { Page, PageRequest } from '../../kernel/shared/page.ts';
 import type { BackendStamp } from './backend.ts';
 import type { BackendId, BackendKind, BackendReference } from './backend-reference.ts';
@@ -42,6 +42,8 @@ export interface Backends {
     backends: readonly BackendId[],
     filter?: { readonly hosts: readonly string[] },
   ): ResultAsync<readonly BackendUser[], never>;
+  /** Whether one of the backends is used by a zone, or a rule of a zone, that is not one of these. */
+  areUsedOutside(backends: readonly BackendId[], zones: readonly ZoneId[]): ResultAsync<boolean, never>;
 }
 
 /** The backends of an organization. */

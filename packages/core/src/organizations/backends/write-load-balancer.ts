@@ -19,8 +19,8 @@ import { record } from '../audit/record.ts';
 import type { OrganizationAccessError } from '../organizations/organization-access.ts';
 import { backendVersion } from './backend.ts';
 import { BackendId } from './backend-reference.ts';
-import { breaksUsers, isSameDocument, lockForNewBackend, mayWriteBackends } from './backend-write.ts';
-import type { LoadBalancerNotFound } from './errors.ts';
+import { breaksUsers, isSameDocument, lockForNewBackend, mayWriteBackends, requireOwnUsers } from './backend-write.ts';
+import type { BackendUsedElsewhere, LoadBalancerNotFound } from './errors.ts';
 import {
   type LoadBalancer,
   LoadBalancerDraft,
@@ -57,7 +57,12 @@ export const createLoadBalancer =
       }),
     );
 
-export type UpdateLoadBalancerError = OrganizationAccessError | LoadBalancerNotFound | VersionMismatch | InvalidInput;
+export type UpdateLoadBalancerError =
+  | OrganizationAccessError
+  | LoadBalancerNotFound
+  | BackendUsedElsewhere
+  | VersionMismatch
+  | InvalidInput;
 
 /**
  * Applies a merge patch (RFC 7396) to a load balancer; a list of origins replaces the previous one. A patch that
@@ -78,6 +83,7 @@ export const updateLoadBalancer =
         const { limits } = yield* mayWriteBackends(repositories, caller, organizationId);
         const locked = yield* lockOriginServers(repositories, organizationId, originsNamedIn(patch));
         const current = yield* loadBalancers.lock(organizationId, id);
+        yield* requireOwnUsers(repositories, caller, id);
         yield* requireVersion(expected, backendVersion(current));
         const before = loadBalancerDocument(current);
         const draft = yield* parseDocument(LoadBalancerDraft, mergePatch(before, patch));

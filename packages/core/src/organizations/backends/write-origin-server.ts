@@ -19,8 +19,8 @@ import type { OriginNetworks } from './address.ts';
 import { addressKey } from './address.ts';
 import { backendVersion } from './backend.ts';
 import { BackendId } from './backend-reference.ts';
-import { breaksUsers, isSameDocument, lockForNewBackend, mayWriteBackends } from './backend-write.ts';
-import type { OriginServerNotFound } from './errors.ts';
+import { breaksUsers, isSameDocument, lockForNewBackend, mayWriteBackends, requireOwnUsers } from './backend-write.ts';
+import type { BackendUsedElsewhere, OriginServerNotFound } from './errors.ts';
 import {
   type OriginServer,
   originServerDocument,
@@ -57,7 +57,12 @@ export const createOriginServer =
       }),
     );
 
-export type UpdateOriginServerError = OrganizationAccessError | OriginServerNotFound | VersionMismatch | InvalidInput;
+export type UpdateOriginServerError =
+  | OrganizationAccessError
+  | OriginServerNotFound
+  | BackendUsedElsewhere
+  | VersionMismatch
+  | InvalidInput;
 
 /** Applies a merge patch (RFC 7396) to an origin server. A patch that changes nothing leaves no trace. */
 export const updateOriginServer =
@@ -79,6 +84,7 @@ export const updateOriginServer =
       safeTry(async function* () {
         yield* mayWriteBackends(repositories, caller, organizationId);
         const current = yield* repositories.originServers.lock(organizationId, id);
+        yield* requireOwnUsers(repositories, caller, id);
         yield* requireVersion(expected, backendVersion(current));
         const before = originServerDocument(current);
         const draft = yield* parseDocument(originServerDraftIn(originNetworks), mergePatch(before, patch));

@@ -26,6 +26,8 @@ export interface HostNameHolder {
   readonly organizationId: OrganizationId;
   readonly name: string;
   readonly tag: string;
+  /** How its organization proves the name; undefined: it no longer does. */
+  readonly proof: 'verified' | 'lapsing' | undefined;
 }
 
 /** What decides whether an organization can give host names to a zone. */
@@ -43,6 +45,8 @@ export interface HostNameFacts {
 export interface HostNameClaim {
   readonly name: HostName;
   readonly domain: DomainId | undefined;
+  /** The zone that loses the name, because its organization no longer proves it. */
+  readonly from?: ZoneId;
 }
 
 /** The host names that a zone is to have, and those of them that it does not have yet. */
@@ -58,9 +62,28 @@ function hostNameRefusal(
 ): Pick<Violation, 'code' | 'message'> | undefined {
   if (isOwn(rules, name)) return ownName;
   const holder = holders.get(name);
-  if (holder !== undefined) return takenName(mayRead?.(holder) === true ? holder : undefined);
+  if (holder !== undefined && !isLosing(holder, name, { rules, domains }))
+    return takenName(mayRead?.(holder) === true ? holder : undefined);
   return rules.verification === 'off' || coveringDomain(name, domains) !== undefined ? undefined : notCovered;
 }
+
+/** Whether the zone that has the name loses it to an organization that has just proven it, which a lapsing domain does not. */
+const isLosing = (
+  { proof }: HostNameHolder,
+  name: HostName,
+  { rules, domains }: Pick<HostNameFacts, 'rules' | 'domains'>,
+): boolean =>
+  proof === undefined && rules.verification === 'dns' && coveringDomain(name, domains)?.state === 'verified';
+
+/** The names that others have by a domain that is lapsing, although the organization has proven them. */
+export const contested = (
+  organization: OrganizationId,
+  { domains, holders }: Pick<HostNameFacts, 'domains' | 'holders'>,
+): readonly (readonly [HostName, HostNameHolder])[] =>
+  [...holders].filter(
+    ([name, { organizationId, proof }]) =>
+      organizationId !== organization && proof === 'lapsing' && coveringDomain(name, domains)?.state === 'verified',
+  );
 
 /** The violation at each name that the zone cannot have, by its place in the list. */
 export const hostNameViolations = (
@@ -83,11 +106,12 @@ export const tooManyHostNames = (
     : [];
 
 /** The claim of each name, with the closest domain that covers it. */
-const claimsOf = (names: readonly HostName[], { rules, domains }: HostNameFacts): readonly HostNameClaim[] =>
-  names.map((name) => ({
-    name,
-    domain: rules.verification === 'off' ? undefined : coveringDomain(name, domains)?.id,
-  }));
+const claimsOf = (names: readonly HostName[], { rules, domains, holders }: HostNameFacts): readonly HostNameClaim[] =>
+  names.map((name) => {
+    const from = holders.get(name)?.zone;
+    const domain = rules.verification === 'off' ? undefined : coveringDomain(name, domains)?.id;
+    return { name, domain, ...(from === undefined ? {} : { from }) };
+  });
 
 /** Those of the names that the zone does not have yet. */
 export function newNames(names: readonly HostName[], before: readonly HostName[]): readonly HostName[] {

@@ -8,6 +8,7 @@ import { contentsPlan } from '../../zones/drafts/zone-contents.ts';
 import type { MergeConflicted } from '../../zones/merging/merge-documents.ts';
 import { changeZone } from '../../zones/zone-changes/change-zone.ts';
 import { type Decide, mapDecision } from '../../zones/zone-changes/decision.ts';
+import { type HostNameTaking, takeHostNames } from '../../zones/zone-changes/take-host-names.ts';
 import type { ZoneChange, ZoneCommand } from '../../zones/zone-changes/zone-command.ts';
 import { zoneVersion } from '../../zones/zones/zone.ts';
 import type { ZoneAccessError } from '../../zones/zones/zone-access.ts';
@@ -16,6 +17,8 @@ import { type ChangeSetWithConflicts, withConflicts } from './change-set-conflic
 import { type ChangeSetMerge, checkedMerge, mergeOf, requireOpen } from './change-set-merge.ts';
 import type { ChangeSetClosed, ChangeSetNotFound } from './errors.ts';
 import type { ChangeSetRepositories } from './repositories.ts';
+
+interface Repositories extends ChangeSetRepositories, HostNameTaking {}
 
 type ApplicationError = ChangeSetNotFound | ChangeSetClosed | MergeConflicted | VersionMismatch | InvalidInput;
 export type ApplyChangeSet = (
@@ -30,7 +33,7 @@ export type ApplyChangeSet = (
  * left to change is marked as applied without a revision.
  */
 export const applyChangeSet =
-  ({ unitOfWork }: { unitOfWork: UnitOfWork<ChangeSetRepositories> }): ApplyChangeSet =>
+  ({ unitOfWork }: { unitOfWork: UnitOfWork<Repositories> }): ApplyChangeSet =>
   (caller, zone, id, expected) =>
     changeZone(unitOfWork, caller, zone, application(zone, id, expected)).andThen(() =>
       unitOfWork.view(({ changeSets }) => changeSets.byId(zone, id)).map((set) => withConflicts(set, [])),
@@ -41,8 +44,9 @@ const application = (
   zone: ZoneId,
   id: ChangeSetId,
   expected: ExpectedVersions,
-): ZoneCommand<ApplicationError, ZoneChange, ChangeSetRepositories> => ({
+): ZoneCommand<ApplicationError, ZoneChange, Repositories> => ({
   permission: 'contents.write',
+  takeHostNames,
   prepare: (repositories, state) =>
     repositories.changeSets
       .byId(zone, id)

@@ -7,7 +7,6 @@ import type { Caller } from '../../organizations/access/caller.ts';
 import { type AccessDenied, mayIn } from '../../organizations/access/permissions.ts';
 import type { AuditAction } from '../../organizations/audit/audit-entry.ts';
 import { record } from '../../organizations/audit/record.ts';
-import { settingsMember } from '../../zones/drafts/zone-contents.ts';
 import {
   type Attempt,
   firstApplied,
@@ -16,6 +15,7 @@ import {
   undoneIfSuperseded,
 } from '../../zones/zone-changes/optimistic-write.ts';
 import type { LockedZone } from '../../zones/zone-changes/zone-facts.ts';
+import { permissionsForPatch } from '../../zones/zone-changes/zone-plan.ts';
 import type { StateWithLimits } from '../../zones/zones/ports.ts';
 import type { Zone } from '../../zones/zones/zone.ts';
 import type { ZoneAccessError } from '../../zones/zones/zone-access.ts';
@@ -25,17 +25,15 @@ import { requireOpen } from './change-set-merge.ts';
 import type { ChangeSetClosed, ChangeSetNotFound } from './errors.ts';
 import type { ChangeSetRepositories } from './repositories.ts';
 
-/** Checks that the caller may make the changes of a draft themselves: `patch` is on settings and rules of the zone. */
+/** Checks that the caller may make the changes of a draft themselves. */
 export const mayDraft = (
   caller: Caller,
   { organizationId }: Pick<Zone, 'organizationId'>,
   { patch }: Pick<ChangeSetContent, 'patch'>,
 ): Result<void, AccessDenied> =>
-  Result.combine(
-    Object.keys(patch.value).map((member) =>
-      mayIn(caller, organizationId, member === settingsMember ? 'zones.write' : 'rules.write'),
-    ),
-  ).map(() => undefined);
+  Result.combine(permissionsForPatch(patch.value).map((permission) => mayIn(caller, organizationId, permission))).map(
+    () => undefined,
+  );
 
 /** The state that a write of a change set is decided on; nothing is locked. */
 export interface DraftBasis<R> extends StateWithLimits {

@@ -12,7 +12,7 @@ import {
   lockOrganizationFor,
   type OrganizationAccessError,
 } from '../../organizations/organizations/organization-access.ts';
-import type { Organizations, StorageQuotas } from '../../organizations/organizations/ports.ts';
+import type { StorageQuotas } from '../../organizations/organizations/ports.ts';
 import { contentsPlan } from '../drafts/zone-contents.ts';
 import type { BackendHistory, ZoneHistory } from '../history/ports.ts';
 import { documentOf } from '../history/zone-document.ts';
@@ -22,7 +22,7 @@ import { defaultZoneSettings } from '../settings/settings.ts';
 import { changeNewZone, type NewZone } from '../zone-changes/change-zone.ts';
 import { requireRoom } from '../zone-changes/create-zone.ts';
 import { mapDecision } from '../zone-changes/decision.ts';
-import type { ZoneChanges } from '../zone-changes/ports.ts';
+import { type HostNameTaking, takeHostNames } from '../zone-changes/take-host-names.ts';
 import type { PureCommand, ZoneCommand } from '../zone-changes/zone-command.ts';
 import { newBanToken } from '../zones/ban-token.ts';
 import type { Zones } from '../zones/ports.ts';
@@ -32,14 +32,12 @@ import { deletedZoneVersion } from './deleted-zone.ts';
 import { type DeletedZoneNotFound, deletedZoneNotFound } from './errors.ts';
 import type { DeletedZones } from './ports.ts';
 
-interface Repositories {
+interface Repositories extends HostNameTaking {
   readonly backendHistory: BackendHistory;
   readonly deletedZones: DeletedZones;
   readonly history: ZoneHistory;
   readonly memberships: Memberships;
-  readonly organizations: Organizations;
   readonly storageQuotas: StorageQuotas;
-  readonly zoneChanges: ZoneChanges;
   readonly zones: Zones;
 }
 
@@ -116,8 +114,9 @@ const revivable = (
 const restoration = (
   { name, tag, missing: mode }: ZoneRestoration,
   banToken: string,
-): ZoneCommand<InvalidInput, Restoration> & PureCommand<InvalidInput, Restoration> => ({
+): ZoneCommand<InvalidInput, Restoration, HostNameTaking> & PureCommand<InvalidInput, Restoration> => ({
   permission: 'zones.delete',
+  takeHostNames,
   nameTaken: invalidInput([zoneNameDuplicate]),
   decide: (basis) => {
     const { state } = basis;

@@ -19,9 +19,9 @@ export function engineOf(document: ZoneDocument, names: Names, sha256: Sha256): 
   return engine.value;
 }
 
-/** The engine's result; a request that takes too long to match against all patterns is rejected. */
+/** The engine's result; a request that takes too long is rejected. */
 export function evaluated(engine: Engine, facts: RequestFacts): Result<Evaluation, InvalidInput> {
-  const evaluation = engine.evaluateWithin(maxEvaluationWork, facts);
+  const { evaluation } = engine.evaluateWithin(maxEvaluationWork, facts);
   return evaluation === undefined ? err(invalidInput([tooMuchWork])) : ok(evaluation);
 }
 
@@ -32,12 +32,12 @@ export function evaluatedWithin(
   facts: RequestFacts,
 ): Result<Evaluation, InvalidInput | EvaluationTooLong> {
   if (budget === undefined) return evaluated(engine, facts);
-  const evaluation = engine.evaluateWithin(budget.matching, facts);
+  const { evaluation } = engine.evaluateWithin(budget.work, facts);
   return evaluation === undefined ? err(evaluationTooLong(1)) : ok(evaluation);
 }
 
 const tooMuchWork = violation(
   '',
   'evaluation.work',
-  'Matching the patterns of the zone against this request takes too long. Shorten the request or the counted repetitions.',
+  'Comparing this request with the rules of the zone takes too long. Shorten the request, or patterns with counted repetitions.',
 );

@@ -1,3 +1,4 @@
+import { workPerMillisecond } from '@zonewright/engine';
 import { err, ok, type Result } from 'neverthrow';
 import { charactersIn } from '../rule-kinds/rule-lists.ts';
 import type { ZoneState } from '../zones/zone-state.ts';
@@ -9,14 +10,14 @@ export type EvaluationTooLong = ReturnType<typeof evaluationTooLong>;
 
 /** What an evaluation may take on a thread that has other things to do. */
 export interface EvaluationBudget {
-  /** Work of matching patterns, in units of about 10 ns. */
-  readonly matching: number;
+  /** Of the engine. */
+  readonly work: number;
   /** Characters of rules that are compiled: the longest take 0.4 µs each. */
   readonly characters: number;
 }
 
-/** A few milliseconds each for compiling and matching; typical requests need a tenth of that. */
-export const shortEvaluation: EvaluationBudget = { matching: 400_000, characters: 25_000 };
+/** A few milliseconds each for evaluating and compiling; typical requests need a tenth of that. */
+export const shortEvaluation: EvaluationBudget = { work: 4 * workPerMillisecond, characters: 25_000 };
 
 /** Only the current configuration can be evaluated in a short time: others must be replayed or merged. */
 export const requireShort = (

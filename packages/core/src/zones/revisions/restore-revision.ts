@@ -12,18 +12,17 @@ import { stateAt } from '../history/state-at.ts';
 import type { ZoneDocument } from '../history/zone-document.ts';
 import { changeZone } from '../zone-changes/change-zone.ts';
 import { type Decide, mapDecision } from '../zone-changes/decision.ts';
-import type { ZoneChanges } from '../zone-changes/ports.ts';
+import { type HostNameTaking, takeHostNames } from '../zone-changes/take-host-names.ts';
 import type { ReferableRevision, RestorationOrigin } from '../zone-changes/zone-command.ts';
 import { zoneVersion } from '../zones/zone.ts';
 import type { ZoneAccessError } from '../zones/zone-access.ts';
 import { type MissingMode, type MissingPart, withBackendNames } from './missing-references.ts';
 import { type Restoration, restorable } from './restorable-state.ts';
 
-interface Repositories {
+interface Repositories extends HostNameTaking {
   readonly backendHistory: BackendHistory;
   readonly history: ZoneHistory;
   readonly storageQuotas: StorageQuotas;
-  readonly zoneChanges: ZoneChanges;
 }
 
 /**
@@ -41,7 +40,9 @@ export const restoreRevision =
     mode: MissingMode = 'refuse',
   ): ResultAsync<readonly MissingPart[], ZoneAccessError | RevisionNotFound | VersionMismatch | InvalidInput> =>
     changeZone<VersionMismatch | RevisionNotFound | InvalidInput, Restoration, Repositories>(unitOfWork, caller, id, {
-      permission: 'contents.write',
+      // The response shows the zone.
+      permission: ['contents.write', 'zones.read'],
+      takeHostNames,
       prepare: (repositories, { zone }) =>
         safeTry(async function* () {
           yield* requireVersion(expected, zoneVersion(zone));

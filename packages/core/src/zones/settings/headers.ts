@@ -73,8 +73,10 @@ const refusedOnRequest = new Set([
   'host',
   'proxy-authorization',
   'te',
-  // Set by the edge itself: a fixed value would hide the client from the origin.
+  // Set by the edge itself: a fixed value would hide the client from the origin, or that a request goes in circles.
+  'cdn-loop',
   'forwarded',
+  'via',
   'x-forwarded-for',
   'x-forwarded-proto',
   'x-real-ip',

@@ -11,22 +11,20 @@ import type {
   LoadBalancers,
   OriginServers,
 } from '../../organizations/backends/ports.ts';
-import type { Organizations, StorageQuotas } from '../../organizations/organizations/ports.ts';
+import type { StorageQuotas } from '../../organizations/organizations/ports.ts';
 import type { BasicAuthPasswordHashes } from '../basic-auth-users/ports.ts';
 import type { ZoneHistory } from '../history/ports.ts';
-import type { ZoneChanges } from '../zone-changes/ports.ts';
+import type { HostNameTaking } from '../zone-changes/take-host-names.ts';
 import type { Zones } from '../zones/ports.ts';
 
-interface Repositories {
+interface Repositories extends HostNameTaking {
   readonly auditLog: AuditLog;
   readonly backends: Backends;
   readonly history: ZoneHistory;
   readonly loadBalancers: LoadBalancers;
   readonly memberships: Memberships;
-  readonly organizations: Organizations;
   readonly originServers: OriginServers;
   readonly storageQuotas: StorageQuotas;
-  readonly zoneChanges: ZoneChanges;
   readonly zones: Zones;
 }
 

@@ -23,6 +23,7 @@ import { ruleCapacityIn } from '../rules/rule-validity.ts';
 import { changeZone } from '../zone-changes/change-zone.ts';
 import { createZone } from '../zone-changes/create-zone.ts';
 import { decideWithReferences, mapDecisionError } from '../zone-changes/decision.ts';
+import { type HostNameTaking, takeHostNames } from '../zone-changes/take-host-names.ts';
 import type { ZoneChange, ZoneCommand } from '../zone-changes/zone-command.ts';
 import type { AddedUser, UsersPlan } from '../zone-changes/zone-plan.ts';
 import { type Zone, ZoneMembers } from '../zones/zone.ts';
@@ -148,8 +149,9 @@ interface Filling extends ZoneChange {
  * Gives a zone the host names, settings, rules and users of the document, if they are consistent. What the zone has by the same
  * name keeps its id; users that the document lacks stay, because their passwords could not be restored.
  */
-const filling = (zone: ZoneToImport): ZoneCommand<InvalidInput, Filling> => ({
+const filling = (zone: ZoneToImport): ZoneCommand<InvalidInput, Filling, HostNameTaking> => ({
   permission: ['zones.write', 'basicAuthUsers.write'],
+  takeHostNames,
   decide: (basis) => {
     const { state, limits } = basis;
     const added = [...zone.users.values()].filter(

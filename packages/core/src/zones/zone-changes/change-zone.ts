@@ -11,12 +11,19 @@ import { requireStorage } from '../../organizations/organizations/storage-quota.
 import type { ZoneAccessError } from '../zones/zone-access.ts';
 import type { ZoneState } from '../zones/zone-state.ts';
 import { decideIn } from './decision.ts';
-import { type Attempt, firstApplied, mayStill, permittedFacts, undoneIfSuperseded } from './optimistic-write.ts';
+import {
+  type Attempt,
+  firstApplied,
+  mayStill,
+  permittedFacts,
+  type RequiredPermissions,
+  undoneIfSuperseded,
+} from './optimistic-write.ts';
 import type { RecordedChange, ZoneChanges } from './ports.ts';
 import { growthBy, recordedChange } from './recorded-change.ts';
 import type { PureCommand, ZoneChange, ZoneCommand } from './zone-command.ts';
 import type { ResolvedReferences, ZoneFacts } from './zone-facts.ts';
-import { isEmptyPlan, permissionsFor } from './zone-plan.ts';
+import { isEmptyPlan, permissionsForPlan } from './zone-plan.ts';
 
 /** The repositories that a change of a zone needs, whatever it changes. */
 export interface ZoneChangeRepositories {
@@ -49,9 +56,13 @@ export function changeZone<E, C extends ZoneChange, R extends ZoneChangeReposito
     unitOfWork
       .view(decide)
       .andThen((change) =>
-        undoneIfSuperseded(unitOfWork, 'single', (repositories) =>
-          applied(repositories, command, change, recordedWithoutQueue(caller, change)),
-        ),
+        takesNames(change)
+          ? undoneIfSuperseded(unitOfWork, 'run', (repositories) =>
+              appliedInTurn(repositories, caller, command, change),
+            )
+          : undoneIfSuperseded(unitOfWork, 'single', (repositories) =>
+              applied(repositories, command, change, recordedWithoutQueue(caller, change)),
+            ),
       );
   const inTurn = () =>
     undoneIfSuperseded(unitOfWork, 'run', (repositories) =>
@@ -70,7 +81,7 @@ export interface NewZone<E, R> {
   readonly arrange: (repositories: R, as: ZoneState) => Attempt<Organization, E>;
 }
 
-type NameTaken<E> = Pick<ZoneCommand<E>, 'nameTaken'>;
+type Terms<E, R> = Pick<ZoneCommand<E, ZoneChange, R>, 'nameTaken' | 'takeHostNames'>;
 
 type StateWithHistory = Pick<ZoneFacts, 'state' | 'limits' | 'replayBytes'>;
 
@@ -82,7 +93,7 @@ export function changeNewZone<E, C extends ZoneChange, R extends ZoneChangeRepos
   unitOfWork: UnitOfWork<R>,
   caller: Caller,
   { read, arrange }: NewZone<E, R>,
-  command: ZoneCommand<E, C> & PureCommand<E, C>,
+  command: ZoneCommand<E, C, R> & PureCommand<E, C>,
 ): ResultAsync<ChangedZone<C>, E | ZoneAccessError | InvalidInput> {
   const decide = (repositories: R) =>
     read(repositories).andThen((basis) =>
@@ -93,33 +104,32 @@ export function changeNewZone<E, C extends ZoneChange, R extends ZoneChangeRepos
       })),
     );
   const attempt = () =>
-    unitOfWork
-      .view(decide)
-      .andThen(({ decision, basis, recorded }) =>
-        undoneIfSuperseded(unitOfWork, 'run', (repositories) =>
-          arrange(repositories, basis.state).andThen((organization) =>
-            organization === 'superseded'
-              ? okAsync(organization)
-              : lockedFacts(repositories, caller, basis, organization, command).andThen((facts) =>
-                  appliedWithinQuota(repositories, command, { ...decision, facts }, recorded),
-                ),
-          ),
+    unitOfWork.view(decide).andThen(({ decision, basis, recorded }) => {
+      const required = [command.permission, ...permissionsForPlan(decision.change.plan)].flat();
+      return undoneIfSuperseded(unitOfWork, 'run', (repositories) =>
+        arrange(repositories, basis.state).andThen((organization) =>
+          organization === 'superseded'
+            ? okAsync(organization)
+            : lockedFacts(repositories, caller, basis, organization, required).andThen((facts) =>
+                appliedWithinQuota(repositories, command, { ...decision, facts }, recorded),
+              ),
         ),
       );
+    });
   return firstApplied([attempt, attempt, attempt]);
 }
 
 /** The facts about a zone that has just been made, whose organization is locked. */
-const lockedFacts = <E>(
+const lockedFacts = (
   { zoneChanges }: Pick<ZoneChangeRepositories, 'zoneChanges'>,
   caller: Caller,
   basis: StateWithHistory,
   { revision: organizationRevision }: Organization,
-  { permission }: ZoneCommand<E>,
+  required: RequiredPermissions,
 ): ResultAsync<ZoneFacts, ZoneAccessError> =>
   zoneChanges
     .lock(basis.state.zone.id, caller.userId)
-    .andThrough((locked) => mayStill(caller, locked, permission))
+    .andThrough((locked) => mayStill(caller, locked, required))
     .map(({ membership }) => ({ ...basis, user: caller.userId, membership, organizationRevision }));
 
 /** Decides like `changeZone` without applying anything: checks whether the change would currently be accepted. */
@@ -149,9 +159,13 @@ const decided = <E, C extends ZoneChange, R extends ZoneChangeRepositories>(
     const { state, limits } = facts;
     const decide = 'decide' in command ? command.decide : yield* command.prepare(repositories, state);
     const { value: change, resolved } = yield* decideIn(repositories, { state, limits, caller }, decide);
-    yield* mayStill(caller, { ...facts, organizationId: state.zone.organizationId }, permissionsFor(change.plan));
+    yield* mayStill(caller, { ...facts, organizationId: state.zone.organizationId }, permissionsForPlan(change.plan));
     return ok({ change, facts, resolved });
   });
+
+/** Whether the change takes host names from other zones, which takes more than one statement. */
+const takesNames = ({ change }: Pick<DecidedChange<ZoneChange>, 'change'>): boolean =>
+  change.plan.hostnames?.claims.some(({ from }) => from !== undefined) === true;
 
 /** The change with its entries, for an organization with so much room that concurrent changes cannot fill it. */
 function recordedWithoutQueue<C extends ZoneChange>(
@@ -164,10 +178,10 @@ function recordedWithoutQueue<C extends ZoneChange>(
 }
 
 /** Applies the change if the organization's quota leaves room for it; others who need the last room wait. */
-function appliedInTurn<E, C extends ZoneChange>(
-  repositories: ZoneChangeRepositories,
+function appliedInTurn<E, C extends ZoneChange, R extends ZoneChangeRepositories>(
+  repositories: R,
   caller: Caller,
-  command: NameTaken<E>,
+  command: Terms<E, R>,
   decision: DecidedChange<C>,
 ): Attempt<ChangedZone<C>, E | ZoneAccessError | InvalidInput> {
   const { facts, change } = decision;
@@ -179,9 +193,9 @@ function appliedInTurn<E, C extends ZoneChange>(
 }
 
 /** Applies the change of a locked zone if the organization's quota leaves room for it. */
-const appliedWithinQuota = <E, C extends ZoneChange>(
-  repositories: ZoneChangeRepositories,
-  command: NameTaken<E>,
+const appliedWithinQuota = <E, C extends ZoneChange, R extends ZoneChangeRepositories>(
+  repositories: R,
+  command: Terms<E, R>,
   decision: DecidedChange<C>,
   recorded: RecordedChange,
 ): Attempt<ChangedZone<C>, E | InvalidInput> => {
@@ -192,18 +206,24 @@ const appliedWithinQuota = <E, C extends ZoneChange>(
 };
 
 /** Applies the change unless it has been superseded. */
-function applied<E, C extends ZoneChange>(
-  { zoneChanges }: Pick<ZoneChangeRepositories, 'zoneChanges'>,
-  { nameTaken }: NameTaken<E>,
-  { change, facts, resolved }: DecidedChange<C>,
+function applied<E, C extends ZoneChange, R extends Pick<ZoneChangeRepositories, 'zoneChanges'>>(
+  repositories: R,
+  { nameTaken, takeHostNames }: Terms<E, R>,
+  decision: DecidedChange<C>,
   recorded: RecordedChange,
 ): Attempt<ChangedZone<C>, E> {
+  const { change, facts, resolved } = decision;
   const { state: before } = facts;
   if (isEmptyPlan(change.plan) && change.isAlwaysRecorded !== true && change.changeSet === undefined) {
     return okAsync<ChangedZone<C>>({ before, after: before, change });
   }
-  return zoneChanges
-    .apply(facts, resolved?.versions ?? [], recorded)
+  const taking = takesNames(decision) && takeHostNames?.(repositories, change.plan.hostnames?.claims ?? []);
+  return (taking || okAsync('taken' as const))
+    .andThen((outcome) =>
+      outcome === 'superseded'
+        ? okAsync(outcome)
+        : repositories.zoneChanges.apply(facts, resolved?.versions ?? [], recorded),
+    )
     .map((after) => (after === 'superseded' ? after : { before, after, change }))
     .orElse(() =>
       nameTaken === undefined

@@ -36,27 +36,25 @@ import {
 } from '../../organizations/domains/host-name-rules.ts';
 import { type OrganizationNotFound } from '../../organizations/organizations/errors.ts';
 import type { Organization } from '../../organizations/organizations/organization.ts';
-import type { Organizations, StorageQuotas } from '../../organizations/organizations/ports.ts';
+import type { StorageQuotas } from '../../organizations/organizations/ports.ts';
 import { bytesOfRevision, requireStorage } from '../../organizations/organizations/storage-quota.ts';
 import type { NewRevision, ZoneHistory } from '../history/ports.ts';
 import { documentOf } from '../history/zone-document.ts';
 import { inconsistencies } from '../settings/consistency.ts';
 import { backendsIn, brokenReferences } from '../settings/references.ts';
 import { newBanToken } from '../zones/ban-token.ts';
-import type { HostNamesTaken, ZoneNameTaken } from '../zones/errors.ts';
+import { type HostNamesTaken, hostNamesTaken, type ZoneNameTaken } from '../zones/errors.ts';
 import type { Zones } from '../zones/ports.ts';
 import { type Zone, type ZoneDraft, zoneNameDuplicate } from '../zones/zone.ts';
 import { zoneAsSeenBy } from '../zones/zone-as-seen.ts';
-import type { ZoneChanges } from './ports.ts';
+import { type HostNameTaking, takeHostNames } from './take-host-names.ts';
 
-interface Repositories {
+interface Repositories extends HostNameTaking {
   readonly auditLog: AuditLog;
   readonly backends: Backends;
   readonly history: ZoneHistory;
   readonly memberships: Memberships;
-  readonly organizations: Organizations;
   readonly storageQuotas: StorageQuotas;
-  readonly zoneChanges: ZoneChanges;
   readonly zones: Zones;
 }
 
@@ -66,31 +64,49 @@ export type CreateZoneError = AccessDenied | OrganizationNotFound | InvalidInput
 export const createZone =
   ({ unitOfWork, randomness }: Pick<Dependencies<Repositories>, 'unitOfWork' | 'randomness'>) =>
   (caller: Caller, draft: ZoneDraft): ResultAsync<Zone, CreateZoneError> =>
-    unitOfWork.run((repositories) =>
-      safeTry(async function* () {
-        yield* mayCreateZones(caller);
-        const organizationId = yield* owningOrganization(caller, draft);
-        const { limits } = yield* lockWithRoom(repositories, caller, organizationId);
-        const added = {
-          id: ZoneId.parse(randomness.uuid()),
-          organizationId,
-          name: draft.name,
-          tag: draft.tag,
-          hostnames: draft.hostnames,
-          banToken: newBanToken(randomness),
-          createdBy: caller.userId,
-          settings: jsonDocument(draft.zone_settings),
-        };
-        const claims = yield* validHostNames(repositories, added, { limits, caller });
-        const zone = yield* repositories.zones.add({ ...added, claims }).mapErr(takenBy(added));
-        const revision = firstRevision(caller, zone);
-        yield* requireStorage(repositories, organizationId, bytesOfRevision(revision));
-        yield* repositories.history.add(revision);
-        const subject = { organization: organizationId, objects: { zone: zone.id } };
-        yield* record(repositories, caller, 'zone.created', subject);
-        return ok(zoneAsSeenBy(caller, zone));
-      }),
-    );
+    safeTry(async function* () {
+      yield* mayCreateZones(caller);
+      const organizationId = yield* owningOrganization(caller, draft);
+      const added = {
+        id: ZoneId.parse(randomness.uuid()),
+        organizationId,
+        name: draft.name,
+        tag: draft.tag,
+        hostnames: draft.hostnames,
+        banToken: newBanToken(randomness),
+        createdBy: caller.userId,
+        settings: jsonDocument(draft.zone_settings),
+      };
+      yield* mayIn(caller, organizationId, 'zones.create');
+      // Outside of the unit, which a refusal undoes: domains of others that lapse are to be checked all the same.
+      if (added.hostnames.length > 0) yield* unitOfWork.view(lookingUp(added));
+      return unitOfWork.run((repositories) => addition(repositories, caller, added));
+    });
+
+/** The zone as it is added, and who has its host names. */
+type AddedZone = Omit<Parameters<Zones['add']>[0], 'claims'>;
+
+const lookingUp =
+  (added: AddedZone) =>
+  ({ zoneChanges }: Repositories) =>
+    zoneChanges.resolveReferences(added, { backends: [], hostNames: added.hostnames });
+
+const addition = (repositories: Repositories, caller: Caller, added: AddedZone): ResultAsync<Zone, CreateZoneError> =>
+  safeTry(async function* () {
+    const { organizationId } = added;
+    const { limits } = yield* lockWithRoom(repositories, caller, organizationId);
+    const claims = yield* validHostNames(repositories, added, { limits, caller });
+    if ((yield* takeHostNames(repositories, claims)) === 'superseded') {
+      return err(takenBy(added)(hostNamesTaken(claims.flatMap(({ name, from }) => (from ? [name] : [])))));
+    }
+    const zone = yield* repositories.zones.add({ ...added, claims }).mapErr(takenBy(added));
+    const revision = firstRevision(caller, zone);
+    yield* requireStorage(repositories, organizationId, bytesOfRevision(revision));
+    yield* repositories.history.add(revision);
+    const subject = { organization: organizationId, objects: { zone: zone.id } };
+    yield* record(repositories, caller, 'zone.created', subject);
+    return ok(zoneAsSeenBy(caller, zone));
+  });
 
 /** A new zone would not be among those that a token is limited to. */
 const mayCreateZones = (caller: Caller): Result<void, AccessDenied> =>
@@ -105,7 +121,6 @@ const lockWithRoom = (
   organization: OrganizationId,
 ): ResultAsync<Organization, CreateZoneError> =>
   safeTry(async function* () {
-    yield* mayIn(caller, organization, 'zones.create');
     const locked = yield* repositories.organizations.lock(organization);
     yield* lockedMayIn(repositories, caller, organization, 'zones.create');
     return requireRoom(repositories, locked, 'organization').map(() => locked);

@@ -1,6 +1,7 @@
 import type { ResultAsync } from 'neverthrow';
 import type { ChangeSetId, UserId, ZoneId } from '../../kernel/shared/ids.ts';
 import type { AuditEntry } from '../../organizations/audit/audit-entry.ts';
+import type { HostName } from '../../organizations/domains/dns-names.ts';
 import type { NewRevision } from '../history/ports.ts';
 import type { ZoneNameTaken, ZoneNotFound } from '../zones/errors.ts';
 import type { Zone } from '../zones/zone.ts';
@@ -35,6 +36,9 @@ export interface RecordedChange {
   readonly mostStored?: number | undefined;
 }
 
+/** A locked zone that is to lose host names. */
+export type Loser = Pick<ZoneFacts, 'state' | 'replayBytes'>;
+
 /**
  * Changes zones and everything in them: reads facts, and applies changes with a statement that has no effect unless the
  * facts are still true.
@@ -42,7 +46,10 @@ export interface RecordedChange {
 export interface ZoneChanges {
   /** The facts for a change by the user. Of others than members, nothing is locked and nothing in the zone is read. */
   facts(zone: ZoneId, user: UserId): ResultAsync<ZoneFacts, ZoneNotFound | NotAMember>;
-  /** Looks up things outside the zone. */
+  /**
+   * Looks up things outside the zone. A lapsing domain by which another organization has one of the host names, although
+   * this one has proven it, is to be checked at once, unless it was within the last minute.
+   */
   resolveReferences(
     zone: Pick<Zone, 'id' | 'organizationId'>,
     asked: ExternalReferences,
@@ -57,6 +64,13 @@ export interface ZoneChanges {
    * Waits until no other unit is in the zone's queue, and stays in it until the unit ends. Units that do not queue go on.
    */
   queue(zone: ZoneId): ResultAsync<void, never>;
+  /**
+   * Locks a zone that is to lose host names, and the domains that could prove them; superseded if the zone no longer has
+   * them, or its organization proves one of them. The lock order is: the zone that gets them, domains, this zone.
+   */
+  lockLoser(zone: ZoneId, names: readonly HostName[]): ResultAsync<Loser | 'superseded', never>;
+  /** Takes host names from a locked zone, as a change of the service itself. */
+  release(loser: Loser, change: RecordedChange): ResultAsync<void, never>;
   /**
    * Applies the change atomically and increments the zone's revision. Resolves to the state after it; everything written
    * has the time of the change. It is superseded, so that the unit must be rolled back, if the zone, the user's role,

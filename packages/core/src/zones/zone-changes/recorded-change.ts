@@ -28,10 +28,10 @@ const maxReplayedBytes = 1_000_000;
 /** A restoration replays two states: it counts as so much of the maximum. */
 const costOfRestoration = 0.1;
 
-/** A plan with its history and audit entries. Every change of a zone has all three. */
+/** A plan with its history and audit entries. Every change of a zone has all three. Without a caller, the service makes it. */
 export function recordedChange(
   { state, replayBytes }: Pick<ZoneFacts, 'state' | 'replayBytes'>,
-  { client, credential }: Caller,
+  caller: Caller | undefined,
   { plan, action, objects, name, changeSet, origin }: ZoneChange,
 ): RecordedChange {
   const { zone } = state;
@@ -40,10 +40,11 @@ export function recordedChange(
   const stored = patched(next, patchBetween(state, next, plan), replayBytes);
   const named = name === undefined ? objects : { ...objects, name };
   const change = { action, objects };
+  const client = caller?.client ?? { network: undefined, userAgent: undefined };
   return {
     plan,
     revision: { ...change, ...(origin === undefined ? stored : smaller(stored, restored(state, next, origin))) },
-    audit: { client, credential: credential.id, objects: { zone: zone.id, ...named } },
+    audit: { client, credential: caller?.credential.id, objects: { zone: zone.id, ...named } },
     changeSet: changeSet && { ...changeSet, isAlone: isEmptyPlan(plan) },
   };
 }

@@ -26,6 +26,7 @@ import type { ZoneAccessError } from '../zones/zone-access.ts';
 import { zoneAsSeenBy } from '../zones/zone-as-seen.ts';
 import { changeZone, type ZoneChangeRepositories } from './change-zone.ts';
 import { type Decision, decideWithReferences, mapDecision } from './decision.ts';
+import { type HostNameTaking, takeHostNames } from './take-host-names.ts';
 import type { ZoneChange } from './zone-command.ts';
 import type { ResolvedReferences } from './zone-facts.ts';
 import { isEmptyPlan, type ZonePlan } from './zone-plan.ts';
@@ -40,7 +41,7 @@ interface WantedZone extends Pick<Zone, 'name' | 'tag' | 'hostnames'> {
  * validated as a whole, including all rules that depend on the settings. A patch that changes nothing leaves no trace.
  */
 export const updateZone =
-  ({ unitOfWork }: { unitOfWork: UnitOfWork<ZoneChangeRepositories> }) =>
+  ({ unitOfWork }: { unitOfWork: UnitOfWork<ZoneChangeRepositories & HostNameTaking> }) =>
   (
     caller: Caller,
     id: ZoneId,
@@ -49,6 +50,7 @@ export const updateZone =
   ): ResultAsync<Zone, ZoneAccessError | VersionMismatch | InvalidInput> =>
     changeZone(unitOfWork, caller, id, {
       permission: 'zones.write',
+      takeHostNames,
       nameTaken: invalidInput([zoneNameDuplicate]),
       decide: (basis) =>
         safeTry(function* () {

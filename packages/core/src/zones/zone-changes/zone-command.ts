@@ -1,5 +1,6 @@
 import type { ResultAsync } from 'neverthrow';
 import type { AuditAction } from '../../organizations/audit/audit-entry.ts';
+import type { HostNameClaim } from '../../organizations/domains/host-name-rules.ts';
 import type { ZoneDocument } from '../history/zone-document.ts';
 import type { ZoneState } from '../zones/zone-state.ts';
 import type { Decide } from './decision.ts';
@@ -40,7 +41,7 @@ export interface ZoneChange {
  * A caller's change of a zone or of anything in it. `decide` is pure: it returns a plan or an error. The permission is
  * checked before it is called. A change may say more about itself than storage needs (`C`).
  */
-export type ZoneCommand<E, C extends ZoneChange = ZoneChange, R = unknown> = CommandTerms<E> &
+export type ZoneCommand<E, C extends ZoneChange = ZoneChange, R = unknown> = CommandTerms<E, R> &
   (PureCommand<E, C> | PreparedCommand<E, C, R>);
 
 /** For decisions on nothing but the zone. */
@@ -53,8 +54,13 @@ interface PreparedCommand<E, C, R> {
   readonly prepare: (repositories: R, state: ZoneState) => ResultAsync<Decide<C, E>, E>;
 }
 
-interface CommandTerms<E> {
+interface CommandTerms<E, R> {
   readonly permission: RequiredPermissions;
   /** The error if another zone has taken the new name in the meantime. */
   readonly nameTaken?: E;
+  /** For commands that may claim host names: takes them from the zones that lose them. */
+  readonly takeHostNames?: (
+    repositories: R,
+    claims: readonly HostNameClaim[],
+  ) => ResultAsync<'taken' | 'superseded', never>;
 }

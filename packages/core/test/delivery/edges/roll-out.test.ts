@@ -13,7 +13,7 @@ const change = (given: Partial<PendingChange> = {}): PendingChange => ({
   organizationId,
   position: 7,
   isHalted: false,
-  ageSeconds: 31,
+  soakedSeconds: 31,
   ...given,
 });
 const canary = (given: Partial<Canary> = {}): Canary => ({ tags: [], organizations: [], applied: 7, ...given });
@@ -28,12 +28,13 @@ describe('promotable', () => {
   });
 
   it('waits until canary edges have served it for a while', () => {
-    expect(isPromotable(change({ ageSeconds: 29 }), canary())).to.equal(false);
-    expect(isPromotable(change({ ageSeconds: 30 }), canary())).to.equal(true);
+    expect(isPromotable(change({ soakedSeconds: 29 }), canary())).to.equal(false);
+    expect(isPromotable(change({ soakedSeconds: 30 }), canary())).to.equal(true);
+    expect(isPromotable(change({ soakedSeconds: undefined }), canary())).to.equal(false);
   });
 
   it('waits for nobody without a canary edge that serves the zone', () => {
-    const fresh = change({ ageSeconds: 0 });
+    const fresh = change({ soakedSeconds: undefined });
     expect(isPromotable(fresh)).to.equal(true);
     expect(isPromotable(fresh, canary({ tags: ['stage'] }))).to.equal(true);
     expect(isPromotable(fresh, canary({ organizations: [OrganizationId.parse(2)] }))).to.equal(true);

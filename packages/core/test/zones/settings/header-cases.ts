@@ -47,7 +47,7 @@ const connectionHeaders = [
   'Keep-Alive',
   'Proxy-Connection',
 ];
-const edgeHeaders = ['X-Forwarded-For', 'x-forwarded-proto', 'X-Real-IP', 'Forwarded'];
+const edgeHeaders = ['X-Forwarded-For', 'x-forwarded-proto', 'X-Real-IP', 'Forwarded', 'Via', 'CDN-Loop'];
 const forbiddenOnRequest = [
   ...connectionHeaders,
   ...edgeHeaders,

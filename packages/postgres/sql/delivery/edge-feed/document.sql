@@ -1,1 +1,1 @@
-SELECT bytes FROM edge_documents WHERE digest = ${digest}
+SELECT bytes, organization_id AS "organizationId", tag FROM edge_documents WHERE digest = ${digest}

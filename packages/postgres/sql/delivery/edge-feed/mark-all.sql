@@ -3,4 +3,4 @@ WITH added AS (
 ), former AS (
   DELETE FROM edge_document_formats AS f USING added AS a WHERE f.version <> a.version
 )
-INSERT INTO zone_publications_due (zone_id) SELECT z.id FROM zones AS z, added
+INSERT INTO zone_publications_due (zone_id, turn_of) SELECT z.id, 0 FROM zones AS z, added

@@ -20,7 +20,9 @@ SELECT e.id, s.stage, l.last_position + e.number, e.digest, e.revision, e.hostna
   s.stage = 'canary' AND NOT e."isForAll", statement_timestamp()
 FROM latest AS l CROSS JOIN entry AS e CROSS JOIN unnest(ARRAY['canary', 'main']) AS s (stage)
 WHERE s.stage = 'canary' OR e."isForAll"
+-- Whoever locks several rows does so in this order.
+ORDER BY e.id, s.stage
 ON CONFLICT (zone_id, stage) DO UPDATE SET position = EXCLUDED.position, digest = EXCLUDED.digest, revision = EXCLUDED.revision,
   hostnames = EXCLUDED.hostnames, organization_id = EXCLUDED.organization_id, tag = EXCLUDED.tag,
   former_tags = ARRAY(SELECT unnest(edge_zones.former_tags) UNION SELECT EXCLUDED.tag), is_pending = EXCLUDED.is_pending,
-  is_halted = false, published_at = EXCLUDED.published_at
+  is_halted = false, published_at = EXCLUDED.published_at, applied_at = NULL

@@ -1,7 +1,10 @@
-WITH chosen AS (
-  UPDATE edge_zones SET is_pending = false, is_halted = false
-  WHERE stage = 'canary' AND is_pending AND zone_id = ANY (${zones}::uuid[])
-  RETURNING zone_id, position, digest, revision, hostnames, organization_id, tag
+WITH locked AS (
+  SELECT zone_id FROM edge_zones
+  WHERE stage = 'canary' AND is_pending AND zone_id = ANY (${zones}::uuid[]) ORDER BY zone_id FOR UPDATE
+), chosen AS (
+  UPDATE edge_zones AS z SET is_pending = false, is_halted = false
+  FROM locked AS l WHERE z.zone_id = l.zone_id AND z.stage = 'canary'
+  RETURNING z.zone_id, z.position, z.digest, z.revision, z.hostnames, z.organization_id, z.tag
 ), replaced AS (
   -- As when zones are published.
   UPDATE edge_documents AS d SET published_at = statement_timestamp()

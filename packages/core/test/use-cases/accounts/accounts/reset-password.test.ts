@@ -1,4 +1,5 @@
 import {
+  ApiTokenDraft,
   hashingBusy,
   MailedToken,
   mailedTokenInvalid,
@@ -9,9 +10,11 @@ import {
 } from '@zonewright/core';
 import { expect } from 'chai';
 import { err, errAsync, ok } from 'neverthrow';
+import { createApiToken } from '../../../../src/accounts/api-tokens/create-api-token.ts';
 import { resetPassword } from '../../../../src/accounts/passwords/reset-password.ts';
 import { authenticate } from '../../../../src/accounts/sessions/authenticate.ts';
 import { logIn } from '../../../../src/accounts/sign-in/log-in.ts';
+import { disableTwoFactor } from '../../../../src/accounts/two-factor/disable-two-factor.ts';
 import { callerOf } from '../../../support/organizations.ts';
 import { refusalOf, valueOf } from '../../../support/outcomes.ts';
 import {
@@ -27,8 +30,8 @@ import {
   watched,
 } from '../../../support/people.ts';
 import { entriesDuring, noticesIn } from '../../../support/traces.ts';
-import { aChallenge, aSecondFactor } from '../../../support/two-factor.ts';
-import { aWorld, everythingIn, hours, type World } from '../../../support/world.ts';
+import { aChallenge, aSecondFactor, codeOf, stepSeconds } from '../../../support/two-factor.ts';
+import { aWorld, days, everythingIn, hours, type World } from '../../../support/world.ts';
 
 const token = MailedToken.parse('a-reset-token');
 const next = Password.parse('Changed-2');
@@ -50,7 +53,7 @@ const aForgetfulUser = async () => {
 describe('resetPassword', () => {
   it('sets the new password, and invalidates the old one', async () => {
     const { world, reset } = await aForgetfulUser();
-    expect(await reset(token, next, noClient)).to.deep.equal(ok());
+    expect(await reset(token, next, noClient)).to.deep.equal(ok({ apiTokens: [], twoFactorDisabled: false }));
     expect(await refusalOf(logIn(world)(aLogin(), noClient))).to.deep.equal(['InvalidCredentials']);
     expect(await refusalOf(logIn(world)(aLogin({ password: next }), noClient))).to.deep.equal(['accepted']);
   });
@@ -78,6 +81,66 @@ describe('resetPassword', () => {
     await valueOf(resetPassword(world)(token, next, noClient));
     expect([...everythingIn(world).challenges.values()].map(({ spent }) => spent)).to.deep.equal([true]);
     expect((await valueOf(logIn(world)(aLogin({ password: next }), noClient))).outcome).to.equal('challenge');
+  });
+
+  it('removes a factor that an unconfirmed session enabled within seven days, and says so', async () => {
+    for (const [confirmed, age, isRemoved] of [
+      [false, days(7) - 1, true],
+      [false, days(7), false],
+      [true, 0, false],
+    ] as const) {
+      const world = aWorld();
+      const id = await aUser(world);
+      const caller = callerOf(world, id);
+      await aSecondFactor(world, { ...caller, credential: { ...caller.credential, confirmed } });
+      world.clock.advance(age - stepSeconds);
+      await issue(world, id);
+      const earlier = noticesIn(world);
+      const entries = await entriesDuring(world, async () => {
+        const { twoFactorDisabled } = await valueOf(resetPassword(world)(token, next, noClient));
+        expect(twoFactorDisabled).to.equal(isRemoved);
+      });
+      const { outcome } = await valueOf(logIn(world)(aLogin({ password: next }), noClient));
+      expect(outcome).to.equal(isRemoved ? 'session' : 'challenge');
+      const removal = isRemoved ? [`two-factor-disabled ${email}`] : [];
+      expect(noticesIn(world).slice(earlier.length)).to.deep.equal([...removal, `password-changed ${email}`]);
+      expect(entries.map(({ action }) => action)).to.deep.equal([
+        'account.passwordReset',
+        ...(isRemoved ? ['twoFactor.disabled'] : []),
+      ]);
+    }
+  });
+
+  it('works with a link that was mailed before an unconfirmed session enabled or disabled a factor', async () => {
+    for (const confirmed of [false, true]) {
+      const { world, id, reset } = await aForgetfulUser();
+      const caller = callerOf(world, id);
+      const session = { ...caller, credential: { ...caller.credential, confirmed } };
+      const { secret } = await aSecondFactor(world, session);
+      await valueOf(disableTwoFactor(world)(session, codeOf(world, secret)));
+      world.clock.advance(stepSeconds);
+      await aSecondFactor(world, session);
+      expect(await refusalOf(reset(token, next, noClient))).to.deep.equal([
+        confirmed ? 'MailedTokenInvalid' : 'accepted',
+      ]);
+    }
+  });
+
+  it('names the API tokens that stay valid, or revokes them', async () => {
+    for (const revokeApiTokens of [false, true]) {
+      const { world, id, reset } = await aForgetfulUser();
+      const draft = ApiTokenDraft.parse({ name: 'Deployment' });
+      const { token: apiToken, plainToken } = await valueOf(createApiToken(world)(callerOf(world, id), draft));
+      const entries = await entriesDuring(world, async () => {
+        const { apiTokens } = await valueOf(reset(token, next, noClient, { revokeApiTokens }));
+        expect(apiTokens).to.deep.equal(revokeApiTokens ? [] : ['Deployment']);
+      });
+      const used = await authenticate(world)({ kind: 'API token', token: plainToken }, noClient);
+      expect(used.isOk()).to.equal(!revokeApiTokens);
+      expect(entries.slice(1).map(({ action, objects }) => ({ action, objects }))).to.deep.equal(
+        revokeApiTokens ? [{ action: 'apiToken.revoked', objects: { apiToken: apiToken.id } }] : [],
+      );
+    }
   });
 
   it('spends the token', async () => {
@@ -111,7 +174,7 @@ describe('resetPassword', () => {
     changeUser(world, [...before.users.keys()][0]!, { email: 'ada.1@example.org' as never });
     const address = await reset(token, Password.parse('Ada.1@Example.org'), noClient);
     expect(address).to.deep.equal(err(passwordTooCommon('password')));
-    expect(await reset(token, Password.parse('Uncommon-9'), noClient)).to.deep.equal(ok());
+    expect((await reset(token, Password.parse('Uncommon-9'), noClient)).isOk()).to.equal(true);
   });
 
   it('keeps the token if hashing is busy', async () => {
@@ -119,7 +182,7 @@ describe('resetPassword', () => {
     const passwords: PasswordHashes = { ...world.passwords, hash: () => errAsync(hashingBusy(1)) };
     const busy = await resetPassword({ ...world, passwords })(token, next, noClient);
     expect(busy).to.deep.equal(err(hashingBusy(1)));
-    expect(await reset(token, next, noClient)).to.deep.equal(ok());
+    expect(await reset(token, next, noClient)).to.deep.equal(ok({ apiTokens: [], twoFactorDisabled: false }));
   });
 
   it('neither verifies the address nor lifts a block', async () => {

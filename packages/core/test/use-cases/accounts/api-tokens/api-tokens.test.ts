@@ -18,8 +18,8 @@ import { refusalOf, valueOf } from '../../../support/outcomes.ts';
 import { noClient } from '../../../support/people.ts';
 import { entriesDuring } from '../../../support/traces.ts';
 import { aWorldWithCaller } from '../../../support/two-factor.ts';
-import { everythingIn, hours, inTables, type World } from '../../../support/world.ts';
-import { aZone, aZoneDraft } from '../../../support/zones.ts';
+import { aWorld, everythingIn, hours, inTables, type World } from '../../../support/world.ts';
+import { anOrganizationWithZone, aZone, aZoneDraft } from '../../../support/zones.ts';
 
 const aDraft = (changes: object = {}): ApiTokenDraft => ApiTokenDraftSchema.parse({ name: 'Backups', ...changes });
 const page = { page: 1, itemsPerPage: 100 };
@@ -112,6 +112,20 @@ describe('createApiToken', () => {
       ).to.deep.equal(refusals);
     });
   }
+
+  it('gives a token for some zones nothing that reaches beyond them by default, and never admin', async () => {
+    const world = aWorld();
+    const { owner, zone } = await anOrganizationWithZone(world);
+    const create = (members: object) =>
+      createApiToken(world)(callerOf(world, owner.userId), aDraft({ zones: [zone.id], ...members }));
+    const { token } = await valueOf(create({ name: 'one' }));
+    expect(token.permissions).to.deep.equal(['zones:read', 'zones:write', 'rules:write', 'purges:write']);
+    const wider = await valueOf(create({ name: 'two', permissions: ['backends:write', 'audit:read'] }));
+    expect(wider.token.permissions).to.deep.equal(['backends:write', 'audit:read']);
+    expect(await refusalOf(create({ name: 'three', permissions: ['zones:read', 'admin'] }))).to.deep.equal([
+      'permissions apiToken.admin.limited',
+    ]);
+  });
 
   it('refuses a zone that the caller cannot read', async () => {
     const { world, caller } = await aWorldWithCaller();

@@ -83,7 +83,7 @@ describe('evaluateRequest', () => {
     const conditions = { logic: 'and', conditions: [{ field: 'path', operator: 'matches', value: '^/(a|b)+$' }] };
     await valueOf(patch({ conditions }));
     expect(await within(shortEvaluation)).to.equal('evaluated');
-    expect(await within({ ...shortEvaluation, matching: 0 })).to.equal('EvaluationTooLong');
+    expect(await within({ ...shortEvaluation, work: 0 })).to.equal('EvaluationTooLong');
     expect(await within(shortEvaluation, { patch: {} }, anOutsider(world))).to.equal('PermissionDenied');
   });
 

@@ -12,8 +12,10 @@ import {
 import { expect } from 'chai';
 import { ok } from 'neverthrow';
 import { DomainName } from '../../../../src/organizations/domains/dns-names.ts';
-import { aMember, anOrganization, programOf } from '../../../support/organizations.ts';
+import { aMember, anOrganization, programOf, setRole } from '../../../support/organizations.ts';
 import { refusalOf, valueOf } from '../../../support/outcomes.ts';
+import { aUser } from '../../../support/people.ts';
+import { queuedMails } from '../../../support/traces.ts';
 import { aWorld, inTables } from '../../../support/world.ts';
 import { aZoneDraft } from '../../../support/zones.ts';
 
@@ -118,6 +120,27 @@ describe('the host names of a zone', () => {
       cases.updateZone(limited, zone.id, change, undefined),
     ])
       expect(await messageOf(refused)).to.equal('Another zone has this host name.');
+  });
+
+  it('are taken from a zone that no longer proves them, and those who administer it get a mail', async () => {
+    const { world, cases, organization, elsewhere, owner, stranger, setDomain, create, patch, read } = await aPlace();
+    for (const role of ['admin', 'editor'] as const) {
+      setRole(world, organization, await aUser(world, { email: `${role}@example.org` }), role);
+    }
+    await valueOf(patch({ hostnames: ['a.example.com', 'b.example.com', 'c.example.com'] }));
+    setDomain(organization, 'example.com', 'lapsed');
+    setDomain(elsewhere, 'example.com', 'verified');
+    const wanted = ['a.example.com', 'c.example.com'];
+    await valueOf(create(wanted, { name: 'Theirs' }, stranger));
+    expect((await read()).hostnames).to.deep.equal(['b.example.com']);
+    const about = { organization: 'Example', zone: 'Shop', hostnames: wanted };
+    expect(queuedMails(world).filter(({ kind }) => kind === 'host-names-lost')).to.deep.equal([
+      { kind: 'host-names-lost', to: 'admin@example.org', ...about, zone: (await read()).name },
+    ]);
+    // What was lost is not brought back by an undo.
+    setDomain(organization, 'example.com', 'verified');
+    const undone = cases.restoreRevision(owner, (await read()).id, RevisionNumber.parse(2), undefined);
+    expect(await refusalOf(undone)).to.deep.equal(['hostnames[0] hostname.taken', 'hostnames[2] hostname.taken']);
   });
 
   it('stay when their domain lapses or is forgotten, whatever else is changed', async () => {

@@ -34,8 +34,8 @@ WITH credential AS (
   WHERE NOT needs_two_factor AND NOT needs_provider AND (${organization}::integer IS NULL OR organization = ${organization})
   UNION ALL
   SELECT unnest(${organizations}::integer[]), ${zones}::uuid[]
-), page AS (
-  SELECT id FROM own CROSS JOIN LATERAL (
+), found AS (
+  SELECT own.organization AS organization_id, z.* FROM own CROSS JOIN LATERAL (
     (
       SELECT id FROM zones WHERE organization_id = own.organization AND own.zones IS NULL
       ORDER BY id
@@ -44,6 +44,12 @@ WITH credential AS (
     UNION ALL
     SELECT id FROM zones WHERE organization_id = own.organization AND id = ANY (own.zones)
   ) AS z
+), candidates AS (
+  -- The limits of the credential, for whatever was found: the listed organizations, and the zones of a limited API token.
+  SELECT found.* FROM found JOIN own ON own.organization = found.organization_id
+    AND (own.zones IS NULL OR found.id = ANY (own.zones))
+), page AS (
+  SELECT id FROM candidates
   ORDER BY id
   LIMIT ${limit} OFFSET ${offset}
 )

@@ -33,10 +33,10 @@ WITH credential AS (
   WHERE NOT needs_two_factor AND NOT needs_provider AND (${organization}::integer IS NULL OR organization = ${organization})
   UNION ALL
   SELECT unnest(${organizations}::integer[]), ${zones}::uuid[]
-), matching AS MATERIALIZED (
+), found AS (
   -- The index of pairs of characters finds each organization's names with all pairs of the text.
-  SELECT z.id, z.name_key, z.tag, z.created_at, z.updated_at FROM (
-    SELECT organization, zones, ARRAY(SELECT hashtextextended(pair, organization) FROM unnest(${pairs}::text[]) AS pair) AS pairs
+  SELECT z.id, z.organization_id, z.name_key, z.tag, z.created_at, z.updated_at FROM (
+    SELECT organization, ARRAY(SELECT hashtextextended(pair, organization) FROM unnest(${pairs}::text[]) AS pair) AS pairs
     FROM own WHERE ${pairs}::text[] IS NOT NULL
   ) AS own CROSS JOIN LATERAL (
     SELECT id, organization_id, name_key, tag, created_at, updated_at FROM zones WHERE name_pairs(organization_id, name_key) @> own.pairs
@@ -44,12 +44,12 @@ WITH credential AS (
     OFFSET 0
   ) AS z
   WHERE z.organization_id = own.organization AND z.name_key LIKE ${pattern} ESCAPE '\'
-    AND z.tag = ANY (${tags}) AND (own.zones IS NULL OR z.id = ANY (own.zones))
+    AND z.tag = ANY (${tags})
   UNION ALL
   -- A text of one character, or one that may be part of an id, is compared with all names and ids of the organizations.
-  SELECT z.id, z.name_key, z.tag, times.created_at, times.updated_at FROM own CROSS JOIN LATERAL (
+  SELECT z.id, own.organization, z.name_key, z.tag, times.created_at, times.updated_at FROM own CROSS JOIN LATERAL (
     SELECT id, name_key, tag FROM zones
-    WHERE organization_id = own.organization AND tag = ANY (${tags}) AND (own.zones IS NULL OR id = ANY (own.zones))
+    WHERE organization_id = own.organization AND tag = ANY (${tags})
       AND (name_key LIKE ${pattern} ESCAPE '\' OR ${mayBeId} AND id::text LIKE ${pattern} ESCAPE '\')
     -- Reads each organization by its index, however many there might be.
     OFFSET 0
@@ -59,12 +59,15 @@ WITH credential AS (
   ) AS times ON true
   WHERE ${pairs}::text[] IS NULL AND ${hostname}::text IS NULL
   UNION ALL
-  SELECT z.id, z.name_key, z.tag, z.created_at, z.updated_at
-  FROM host_names AS h JOIN zones AS z ON z.id = h.zone_id JOIN own ON own.organization = z.organization_id
-  WHERE h.name = ${hostname} AND z.tag = ANY (${tags}) AND (own.zones IS NULL OR z.id = ANY (own.zones))
-    AND z.search_key LIKE ${pattern} ESCAPE '\'
+  SELECT z.id, z.organization_id, z.name_key, z.tag, z.created_at, z.updated_at
+  FROM host_names AS h JOIN zones AS z ON z.id = h.zone_id
+  WHERE h.name = ${hostname} AND z.tag = ANY (${tags}) AND z.search_key LIKE ${pattern} ESCAPE '\'
+), candidates AS (
+  -- The limits of the credential, for whatever was found: the listed organizations, and the zones of a limited API token.
+  SELECT found.* FROM found JOIN own ON own.organization = found.organization_id
+    AND (own.zones IS NULL OR found.id = ANY (own.zones))
 ), page AS (
-  SELECT id FROM matching
+  SELECT id FROM candidates
   ORDER BY
     CASE ${firstKey} WHEN 'name asc' THEN name_key WHEN 'tag asc' THEN tag END,
     CASE ${firstKey} WHEN 'name desc' THEN name_key WHEN 'tag desc' THEN tag END DESC,
@@ -95,7 +98,7 @@ SELECT c.user_id AS "userId", c.id AS "credentialId", c.read_only AS "readOnly",
     'organization', organization, 'role', role, 'needsTwoFactor', needs_two_factor,
     'requiredProvider', required_provider
   ) ORDER BY organization), '[]') FROM granted) AS "memberships",
-  (SELECT count(*)::integer FROM matching) AS "totalItems",
+  (SELECT count(*)::integer FROM candidates) AS "totalItems",
   (
     -- In the order of the page: it is aggregated as it is sorted.
     SELECT string_agg((

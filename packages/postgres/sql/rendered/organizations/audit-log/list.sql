@@ -1,3 +1,4 @@
+-- Rendered from templates/organizations/audit-log/list.sql.eta
 SELECT id, at, action, actor_id AS "actor", credential_id AS "credential", organization_id AS "organization", objects,
   network, user_agent AS "userAgent"
 FROM audit_log
