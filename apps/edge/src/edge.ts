@@ -108,7 +108,8 @@ function linkLater({ timing = usualTiming, ...parts }: LinkParts) {
     const key = await obtainKey({ settings, folder, log, timing, signal: stop.signal });
     if (stop.signal.aborted) return;
     const { serviceUrl } = settings;
-    link = new ServiceLink({ serviceUrl, key, zones, timing, log, startedAt, ignoredSettings });
+    const stateId = await folder.id();
+    link = new ServiceLink({ serviceUrl, key, zones, timing, log, startedAt, stateId, ignoredSettings });
   };
   const connecting = connect().catch((error: unknown) => {
     if (!stop.signal.aborted) onFailure(error);

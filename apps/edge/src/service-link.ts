@@ -16,6 +16,8 @@ export interface LinkOptions {
   readonly timing: Timing;
   readonly log: Logger;
   readonly startedAt: Date;
+  /** That of the state folder. */
+  readonly stateId: string;
   /** Settings that this edge cannot act on. */
   readonly ignoredSettings: readonly string[];
 }
@@ -30,17 +32,18 @@ export class ServiceLink {
   constructor(options: LinkOptions) {
     const { serviceUrl, key, zones, timing, log } = options;
     this.#client = new ServiceClient({ serviceUrl, key, answerTimeout: timing.answerTimeout });
+    const problem = problemIn(log, timing);
     this.#reporter = new StateReporter({
       client: this.#client,
       state: () => stateOf(options, this.#reader),
-      problem: problemIn(log, 'reporting', timing),
+      problem: problem.of('reporting'),
       interval: timing.report,
     });
     this.#reader = new FeedReader({
       client: this.#client,
       zones,
       timing,
-      problem: problemIn(log, 'feed', timing),
+      problem: problem.of('feed'),
       onChange: () => this.#reporter.changed(),
     });
     this.#reporter.start();
@@ -62,21 +65,25 @@ export class ServiceLink {
 }
 
 /** Zones go on being served, so these are errors for people to see and not failures of the program. */
-const problemIn = (log: Logger, part: string, { reminder }: Timing): LastingProblem =>
+const problemIn = (log: Logger, { reminder }: Timing): LastingProblem =>
   new LastingProblem(
     {
-      begun: (text) => log.error({ part }, `${text}; zones are served as they were`),
-      ended: () => log.info({ part }, 'the service is followed again'),
+      begun: (text) => log.error(`${text}; zones are served as they were`),
+      ended: () => log.info('the service is followed again'),
     },
     reminder,
   );
 
-function stateOf({ zones, startedAt, ignoredSettings }: LinkOptions, { refusedLosses }: FeedReader): EdgeReport {
+function stateOf(
+  { zones, startedAt, stateId, ignoredSettings }: LinkOptions,
+  { refusedLosses }: FeedReader,
+): EdgeReport {
   const { position, applied, rejected } = zones.onDisk;
   return {
     version,
     semantics: documentFormat.semantics,
     startedAt: startedAt.toISOString(),
+    stateId,
     ...(position === undefined ? {} : { position }),
     zones: { applied, rejected: [...rejected, ...refusedLosses] },
     purged: 0,
