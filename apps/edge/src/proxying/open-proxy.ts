@@ -25,7 +25,15 @@ import type { ProxyContext } from './visit.ts';
 /** The settings that concern requests. */
 export type ProxySettings = Pick<
   Settings,
-  'serviceUrl' | 'host' | 'port' | 'privateHost' | 'privatePort' | 'trustedProxies' | 'proxyProtocol' | 'originNetworks'
+  | 'serviceUrl'
+  | 'host'
+  | 'port'
+  | 'privateHost'
+  | 'privatePort'
+  | 'trustedProxies'
+  | 'proxyProtocol'
+  | 'originNetworks'
+  | 'logsClients'
 >;
 
 /** What the proxy is made of. */
@@ -89,6 +97,7 @@ function contextOf(parts: ProxyParts, own: OwnListeners): ProxyContext {
     upgradedIdleSeconds: limits.upgradedIdleSeconds,
     transformers: parts.transformers,
     record: parts.record,
+    logsClients: settings.logsClients,
   };
 }
 

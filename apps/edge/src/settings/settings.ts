@@ -20,6 +20,7 @@ const schema = z.object({
   EDGE_STALE_AFTER: value.secondsOrNever.default('never'),
   ORIGIN_NETWORKS: value.networksOrOff.default([]),
   LOG_LEVEL: value.choice('trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent').default('info'),
+  LOG_CLIENTS: value.choice('on', 'off').default('off'),
   WORKERS: value.processes.default(1),
   NODE_ENV: z.string().optional(),
 });
@@ -72,6 +73,8 @@ const settingsIn = (given: Variables) => ({
   /** Networks in which origins may lie although they are not public. */
   originNetworks: given.ORIGIN_NETWORKS,
   logLevel: given.LOG_LEVEL,
+  /** Whether lines about requests say who asked. */
+  logsClients: given.LOG_CLIENTS === 'on',
   /** Processes that answer requests. */
   workers: given.WORKERS,
 });

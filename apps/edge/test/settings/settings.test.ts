@@ -25,6 +25,7 @@ describe('readSettings', () => {
       staleAfterSeconds: undefined,
       originNetworks: [],
       logLevel: 'info',
+      logsClients: false,
       workers: 1,
     });
   });
@@ -50,6 +51,7 @@ describe('readSettings', () => {
         EDGE_STALE_AFTER: '60',
         ORIGIN_NETWORKS: '127.0.0.0/8,::1/128',
         LOG_LEVEL: 'debug',
+        LOG_CLIENTS: 'on',
         WORKERS: '4',
       }),
     );
@@ -75,6 +77,7 @@ describe('readSettings', () => {
         { family: 6, bits: 1n, prefix: 128 },
       ],
       logLevel: 'debug',
+      logsClients: true,
       workers: 4,
     });
   });

@@ -19,12 +19,14 @@ export interface TestSettings {
   readonly trustedProxies?: readonly string[];
   readonly proxyProtocol?: boolean;
   readonly originNetworks?: readonly string[];
+  readonly logsClients?: boolean;
 }
 
 const settingsOf = ({
   trustedProxies = [],
   proxyProtocol = false,
   originNetworks = ['127.0.0.0/8', '::1'],
+  logsClients = false,
 }: TestSettings): ProxySettings => ({
   serviceUrl: 'http://service.example',
   host: '127.0.0.1',
@@ -34,6 +36,7 @@ const settingsOf = ({
   trustedProxies: trustedProxies.map(rangeOf),
   proxyProtocol,
   originNetworks: originNetworks.map(rangeOf),
+  logsClients,
 });
 
 const rangeOf = (text: string): IpRange => okOf(parseIpRange(text));
