@@ -7,7 +7,7 @@ export interface ListenAddress {
   /** 0: any free port. */
   readonly port: number;
   /** The variable that sets the port. */
-  readonly variable: 'PORT' | 'PRIVATE_PORT';
+  readonly variable: 'PORT' | 'EDGE_TLS_PORT' | 'PRIVATE_PORT';
 }
 
 /** Listens, and resolves to the port. Rejects with a `StartFailure` that names the variable to change. */

@@ -80,6 +80,8 @@ export interface Config extends DatabaseConfig, MailPages {
   readonly edgeSoakSeconds: number;
   /** The port of an edge beside the service. Undefined: there is none. */
   readonly edgePort: number | undefined;
+  /** The port on which that edge answers HTTPS. Undefined: none. */
+  readonly edgeTlsPort: number | undefined;
   /** Which host names zones can have. */
   readonly hostNameRules: HostNameRules;
   /** Networks in which origin servers may lie although they are not public. */
@@ -138,6 +140,7 @@ const schemaFor = (production: boolean) => {
     SECURITY_CONTACT: value.contacts.default([]),
     RATE_LIMIT_SCALE: value.scale.refine(() => !production, forLoadTests).default(1),
     EDGE_PORT: value.portOrOff.refine((given) => given === 'off' || !production, edgesStartAlone).optional(),
+    EDGE_TLS_PORT: value.port.refine(() => !production, edgesStartAlone).optional(),
     LOG_LEVEL: value.choice('trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent').default('info'),
     METRICS_PORT: value.port.optional(),
     WORKERS: value.processes.optional(),
@@ -247,6 +250,7 @@ function assemble(given: Variables): Config {
     originNetworks: given.ORIGIN_NETWORKS,
     edgeSoakSeconds: given.EDGE_SOAK_SECONDS,
     edgePort: given.EDGE_PORT === 'off' ? undefined : given.EDGE_PORT,
+    edgeTlsPort: given.EDGE_TLS_PORT,
     metricsPort: given.METRICS_PORT,
     retention: retentionIn(given),
     databaseRequestIds: given.DATABASE_REQUEST_IDS === 'on',

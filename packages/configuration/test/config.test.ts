@@ -102,6 +102,7 @@ describe('loadConfig', () => {
       dnsServers: [],
       edgeSoakSeconds: 30,
       edgePort: undefined,
+      edgeTlsPort: undefined,
       hostNameRules: { own: 'localhost', verification: 'off' },
       originNetworks: [],
       metricsPort: undefined,

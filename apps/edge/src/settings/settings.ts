@@ -10,6 +10,7 @@ const schema = z.object({
   STATE_DIR: value.path.default('.data/edge'),
   HOST: value.host.default('127.0.0.1'),
   PORT: value.port.default(3080),
+  EDGE_TLS_PORT: value.port.optional(),
   PRIVATE_HOST: value.host.default('127.0.0.1'),
   PRIVATE_PORT: value.port.default(3081),
   TRUSTED_PROXIES: value.networks.default([]),
@@ -41,7 +42,7 @@ export function readSettings(env: NodeJS.ProcessEnv): Result<Settings, readonly 
   const settings = settingsIn(parsed.data);
   const isProduction = parsed.data.NODE_ENV === 'production';
   const problems = [
-    ...(isProduction ? serviceProblems(settings) : []),
+    ...(isProduction ? [...serviceProblems(settings), ...ownTlsProblems(settings)] : []),
     ...portProblems(settings),
     ...fileProblems(settings),
   ];
@@ -58,6 +59,8 @@ const settingsIn = (given: Variables) => ({
   host: given.HOST,
   /** 0 means any free port. */
   port: given.PORT,
+  /** Where HTTPS with a certificate of its own is answered; undefined: nowhere. */
+  tlsPort: given.EDGE_TLS_PORT,
   privateHost: given.PRIVATE_HOST,
   privatePort: given.PRIVATE_PORT,
   /** Addresses and CIDR networks whose forwarding headers are trusted. */
@@ -102,6 +105,18 @@ function serviceProblems({ serviceUrl }: Settings): readonly string[] {
 }
 
 const isLoopback = (host: string): boolean => /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/.test(host);
+
+/** Nobody trusts the certificate. */
+const ownTlsProblems = ({ tlsPort }: Settings): readonly string[] =>
+  tlsPort === undefined
+    ? []
+    : [
+        line(
+          'EDGE_TLS_PORT',
+          String(tlsPort),
+          'is for development only: in production, a server in front has certificates',
+        ),
+      ];
 
 const portProblems = ({ host, port, privateHost, privatePort }: Settings): readonly string[] =>
   privatePort !== 0 && privatePort === port && privateHost === host

@@ -16,6 +16,7 @@ describe('readSettings', () => {
       stateDir: resolve('.data/edge'),
       host: '127.0.0.1',
       port: 3080,
+      tlsPort: undefined,
       privateHost: '127.0.0.1',
       privatePort: 3081,
       trustedProxies: [],
@@ -52,6 +53,7 @@ describe('readSettings', () => {
         ORIGIN_NETWORKS: '127.0.0.0/8,::1/128',
         LOG_LEVEL: 'debug',
         LOG_CLIENTS: 'on',
+        EDGE_TLS_PORT: '3443',
         WORKERS: '4',
       }),
     );
@@ -78,6 +80,7 @@ describe('readSettings', () => {
       ],
       logLevel: 'debug',
       logsClients: true,
+      tlsPort: 3443,
       workers: 4,
     });
   });

@@ -20,6 +20,8 @@ export interface TestSettings {
   readonly proxyProtocol?: boolean;
   readonly originNetworks?: readonly string[];
   readonly logsClients?: boolean;
+  readonly stateDir?: string;
+  readonly tlsPort?: number;
 }
 
 const settingsOf = ({
@@ -27,6 +29,8 @@ const settingsOf = ({
   proxyProtocol = false,
   originNetworks = ['127.0.0.0/8', '::1'],
   logsClients = false,
+  stateDir = '',
+  tlsPort,
 }: TestSettings): ProxySettings => ({
   serviceUrl: 'http://service.example',
   host: '127.0.0.1',
@@ -37,6 +41,8 @@ const settingsOf = ({
   proxyProtocol,
   originNetworks: originNetworks.map(rangeOf),
   logsClients,
+  stateDir,
+  tlsPort,
 });
 
 const rangeOf = (text: string): IpRange => okOf(parseIpRange(text));
