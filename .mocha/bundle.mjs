@@ -27,6 +27,7 @@ const ownPlaces = {
  */
 const otherPrograms = new Map([
   ['apps/api/src/process/worker-url.ts', 'apps/api/src/process/request-worker.ts'],
+  ['apps/edge/src/documents/checking/worker-url.ts', 'apps/edge/src/documents/checking/worker.ts'],
   ['apps/edge/src/transforming/pool/worker-url.ts', 'apps/edge/src/transforming/transformer/main.ts'],
   ['packages/analysis/src/threads/worker-url.ts', 'packages/analysis/src/threads/worker.ts'],
 ]);

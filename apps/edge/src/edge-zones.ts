@@ -1,10 +1,5 @@
-import {
-  type AddressFacts,
-  acceptDocument,
-  digestOf,
-  requireFacts,
-  type ServedZone,
-} from './documents/accepted-zone.ts';
+import { type AddressFacts, digestOf, requireFacts } from './documents/accepted-zone.ts';
+import { DocumentChecks } from './documents/checking/document-checks.ts';
 import { type Rejection, rejection } from './documents/rejection.ts';
 import { eachOf } from './feed/each-of.ts';
 import type { HeldZones, OfferedZone } from './feed/held-zones.ts';
@@ -14,7 +9,7 @@ import type { RejectedZone, StoredTable, StoredZone } from './state/stored-table
 
 /** What answers requests: this process, or others. */
 export interface ZoneSink {
-  put(zone: RoutedZone, served?: ServedZone): void;
+  put(zone: RoutedZone): void;
   remove(id: string): void;
   /** Resolves once everything before is in effect. */
   flushed(): Promise<void>;
@@ -43,6 +38,7 @@ const concurrency = 16;
 /** The zones of this edge: served, rejected, and on disk. */
 export class EdgeZones implements HeldZones {
   readonly #options: EdgeZonesOptions;
+  readonly #checks = new DocumentChecks();
   readonly #zones = new Map<string, StoredZone>();
   readonly #digests = new Map<string, string>();
   readonly #rejected = new Map<string, RejectedZone>();
@@ -96,13 +92,12 @@ export class EdgeZones implements HeldZones {
 
   async accept(zone: OfferedZone, bytes: Buffer): Promise<Rejection | undefined> {
     const { folder, facts } = this.#options;
-    const accepted = acceptDocument(bytes, { ...zone, facts });
+    const accepted = await this.#checks.check(bytes, { ...zone, facts });
     if (accepted.isErr()) return accepted.error;
     await folder.writeDocument(zone.digest, bytes);
     this.#rejected.delete(zone.id);
-    const { served, needs } = accepted.value;
-    const hostnames = [...served.document.hostnames];
-    this.#serve({ id: zone.id, digest: zone.digest, hostnames, needs: [...needs] }, served);
+    const { hostnames, needs } = accepted.value;
+    this.#serve({ id: zone.id, digest: zone.digest, hostnames: [...hostnames], needs: [...needs] });
     return undefined;
   }
 
@@ -137,16 +132,21 @@ export class EdgeZones implements HeldZones {
     this.reject({ id, digest }, lost);
   }
 
+  /** Ends what is being checked. */
+  close(): Promise<void> {
+    return this.#checks.close();
+  }
+
   #noteOnDisk(): void {
     this.#onDisk = { position: this.#position, applied: this.#zones.size, rejected: this.rejected() };
   }
 
-  #serve(zone: StoredZone, served?: ServedZone): void {
+  #serve(zone: StoredZone): void {
     this.#forget(zone.id);
     this.#zones.set(zone.id, zone);
     this.#digests.set(zone.id, zone.digest);
     this.#replaced.delete(zone.digest);
-    this.#options.zoneSink.put(zone, served);
+    this.#options.zoneSink.put(zone);
   }
 
   #forget(id: string): void {
@@ -176,7 +176,7 @@ export class EdgeZones implements HeldZones {
     const { folder, facts } = this.#options;
     const bytes = await folder.readDocument(zone.digest);
     if (bytes === undefined || digestOf(bytes) !== zone.digest) return lost;
-    const outcome = isChecked ? requireFacts(zone.needs, facts) : acceptDocument(bytes, { ...zone, facts });
+    const outcome = isChecked ? requireFacts(zone.needs, facts) : await this.#checks.check(bytes, { ...zone, facts });
     return outcome.isOk() ? undefined : outcome.error;
   }
 }

@@ -13,7 +13,6 @@ import { memoryShortage } from './settings/memory.ts';
 import type { Settings } from './settings/settings.ts';
 import { StartFailure } from './start-failure.ts';
 import { openStateFolder, type StateFolder } from './state/state-folder.ts';
-import { ignoredSettings, type loadMinifier } from './transforming/transformer/minifier.ts';
 import { version } from './version.ts';
 
 /** What an edge needs. */
@@ -23,7 +22,6 @@ export interface EdgeOptions {
   /** Writes lines about requests. */
   readonly writeLines: (lines: string) => void;
   readonly timing?: Timing;
-  readonly loadMinifier?: typeof loadMinifier;
   /** Called if the edge turns out to be unable to go on: a failure that a person can fix, or a defect. */
   readonly onFailure: (error: unknown) => void;
 }
@@ -76,12 +74,12 @@ async function start(
   });
   await zones.load();
   const port = await serving.open();
-  const ignored = await ignoredSettings(options.loadMinifier);
-  if (ignored.includes('minifyHtml')) log.warn('there is no HTML minifier for this system: minifyHtml has no effect');
   const shortage = memoryShortage(settings.workers, process.constrainedMemory());
   if (shortage !== undefined) log.warn(shortage);
-  const link = linkLater({ ...options, folder, zones, startedAt, ignoredSettings: ignored });
+  const link = linkLater({ ...options, folder, zones, startedAt });
   onClose(() => link.close());
+  // Whatever waits for a check goes on then.
+  onClose(() => zones.close());
   const privatePort = await listenPrivately(settings, { zones, serving, link }, onClose);
   log.info({ port, privatePort, zones: zones.digests().size, version }, 'serving');
   return { port, privatePort };
@@ -96,12 +94,11 @@ export const openFolder = async (path: string): Promise<StateFolder> =>
     },
   );
 
-type LinkParts = EdgeOptions &
-  Pick<LinkOptions, 'zones' | 'startedAt' | 'ignoredSettings'> & { readonly folder: StateFolder };
+type LinkParts = EdgeOptions & Pick<LinkOptions, 'zones' | 'startedAt'> & { readonly folder: StateFolder };
 
 /** Connects to the service in the background, because enrolling may take as long as the service is away. */
 function linkLater({ timing = usualTiming, ...parts }: LinkParts) {
-  const { settings, log, onFailure, folder, zones, startedAt, ignoredSettings } = parts;
+  const { settings, log, onFailure, folder, zones, startedAt } = parts;
   const stop = new AbortController();
   let link: ServiceLink | undefined;
   const connect = async () => {
@@ -109,7 +106,7 @@ function linkLater({ timing = usualTiming, ...parts }: LinkParts) {
     if (stop.signal.aborted) return;
     const { serviceUrl } = settings;
     const stateId = await folder.id();
-    link = new ServiceLink({ serviceUrl, key, zones, timing, log, startedAt, stateId, ignoredSettings });
+    link = new ServiceLink({ serviceUrl, key, zones, timing, log, startedAt, stateId });
   };
   const connecting = connect().catch((error: unknown) => {
     if (!stop.signal.aborted) onFailure(error);

@@ -1,4 +1,5 @@
 import { documentFormat, type EdgeReport } from '@zonewright/edge-protocol';
+import type { SettingKey } from '@zonewright/engine';
 import type { Logger } from 'pino';
 import type { EdgeZones } from './edge-zones.ts';
 import { FeedReader } from './feed/feed-reader.ts';
@@ -18,9 +19,10 @@ export interface LinkOptions {
   readonly startedAt: Date;
   /** That of the state folder. */
   readonly stateId: string;
-  /** Settings that this edge cannot act on. */
-  readonly ignoredSettings: readonly string[];
 }
+
+/** Settings that an edge without Varnish cannot act on. None of them protects anything. */
+const ignoredSettings: readonly SettingKey[] = ['processingEsi', 'processingSsi'];
 
 /** The connection to the service: reads its feed and reports to it. */
 export class ServiceLink {
@@ -74,10 +76,7 @@ const problemIn = (log: Logger, { reminder }: Timing): LastingProblem =>
     reminder,
   );
 
-function stateOf(
-  { zones, startedAt, stateId, ignoredSettings }: LinkOptions,
-  { refusedLosses }: FeedReader,
-): EdgeReport {
+function stateOf({ zones, startedAt, stateId }: LinkOptions, { refusedLosses }: FeedReader): EdgeReport {
   const { position, applied, rejected } = zones.onDisk;
   return {
     version,

@@ -48,7 +48,7 @@ export function serveHere(options: ServingOptions): RequestServer {
   const closers: (() => Promise<void> | void)[] = [];
   return {
     zoneSink: {
-      put: (zone, served) => table.put(zone, served),
+      put: (zone) => table.put(zone),
       remove: (id) => table.remove(id),
       flushed: () => Promise.resolve(),
     },

@@ -15,7 +15,7 @@ export type { LeafAnswer, ShownSubject } from './conditions/request-subjects.ts'
 export type { Tri } from './conditions/tri.ts';
 export type { Backends, LoadBalancer, OriginServer } from './configuration/backends.ts';
 export type * from './configuration/configuration.ts';
-export { parseConfiguration } from './configuration/parse-configuration.ts';
+export { type ParseOptions, parseConfiguration } from './configuration/parse-configuration.ts';
 export * from './delivery/document-checks.ts';
 export * from './delivery/stored-configuration.ts';
 export { type CompileOptions, compile, type Engine, type LimitedEvaluation } from './evaluation/engine.ts';
@@ -42,6 +42,7 @@ export { countryCodes } from './request/countries.ts';
 export { parseFacts, type RequestFacts, type Scheme } from './request/facts.ts';
 export type { HeaderLine } from './request/header-fields.ts';
 export { normalizeQuery, type PathNormalization, pathNormalizations } from './request/request-target.ts';
+export { withLiteralHost } from './rewrites/own-host.ts';
 export { type Unsoundness, unsoundness } from './rewrites/soundness.ts';
 export type { Address } from './rewrites/target.ts';
 export * from './settings/cache-constants.ts';

@@ -15,6 +15,8 @@ export type JsonObject = Readonly<Record<string, unknown>>;
 export interface Location {
   readonly path: string;
   readonly problems: Problem[];
+  /** Whether what takes long to read was read before, and found valid. */
+  readonly isValidated?: boolean;
 }
 
 /** Checks a value; returns undefined and records a problem if it is invalid. */
@@ -25,13 +27,18 @@ const isJsonObject = (value: unknown): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** The location of a member. */
-export const memberOf = ({ path, problems }: Location, member: string): Location => ({
-  path: path === '' ? member : `${path}.${member}`,
-  problems,
-});
+export const memberOf = (location: Location, member: string): Location =>
+  within(location, location.path === '' ? member : `${location.path}.${member}`);
 
 /** The location of an array entry. */
-const entryOf = ({ path, problems }: Location, index: number): Location => ({ path: `${path}[${index}]`, problems });
+const entryOf = (location: Location, index: number): Location => within(location, `${location.path}[${index}]`);
+
+// Not a copy with all members, which would take most of the time of reading a configuration.
+const within = ({ problems, isValidated = false }: Location, path: string): Location => ({
+  path,
+  problems,
+  isValidated,
+});
 
 /** Records a problem. */
 export const refuse = ({ path, problems }: Location, code: string, message: string): undefined => {

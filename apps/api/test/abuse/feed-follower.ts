@@ -1,12 +1,13 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { parseEdgeDocument } from '../../../edge/src/documents/edge-document.ts';
 import { EdgeZones } from '../../../edge/src/edge-zones.ts';
 import { FeedReader } from '../../../edge/src/feed/feed-reader.ts';
 import { LastingProblem } from '../../../edge/src/feed/lasting-problem.ts';
 import { ServiceClient } from '../../../edge/src/feed/service-client.ts';
 import { usualTiming } from '../../../edge/src/feed/timing.ts';
-import { openStateFolder } from '../../../edge/src/state/state-folder.ts';
+import { openStateFolder, readDocumentNow } from '../../../edge/src/state/state-folder.ts';
 import { valueOf } from '../../../edge/test/support/outcomes.ts';
 
 /** The part of an edge that follows the feed, with a disk of its own. */
@@ -20,6 +21,9 @@ export interface FeedFollower {
   close(): Promise<void>;
 }
 
+const revisionIn = (bytes: Buffer | undefined): number =>
+  valueOf(parseEdgeDocument(bytes?.toString('utf8') ?? '')).revision;
+
 /** Follows the feed with the edge's own code, at its usual times. */
 export async function followFeed(serviceUrl: string, key: string): Promise<FeedFollower> {
   const path = mkdtempSync(join(tmpdir(), 'follower-'));
@@ -30,7 +34,8 @@ export async function followFeed(serviceUrl: string, key: string): Promise<FeedF
     program: 'test',
     facts: { country: false, asn: false },
     zoneSink: {
-      put: ({ id }, zone) => served.set(id, { revision: zone?.document.revision ?? 0, at: performance.now() }),
+      put: ({ id, digest }) =>
+        served.set(id, { revision: revisionIn(readDocumentNow(path, digest)), at: performance.now() }),
       remove: (id) => served.delete(id),
       flushed: () => Promise.resolve(),
     },
@@ -47,6 +52,7 @@ export async function followFeed(serviceUrl: string, key: string): Promise<FeedF
     close: async () => {
       reader.stop();
       client.close();
+      await zones.close();
       await running;
       folder.close();
       rmSync(path, { recursive: true, force: true });

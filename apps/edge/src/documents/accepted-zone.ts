@@ -28,31 +28,47 @@ export const sha256 = (bytes: string): string => createHash('sha256').update(byt
 /** The name of bytes: `sha256:` and 64 hexadecimal digits. */
 export const digestOf = (bytes: Uint8Array): string => `sha256:${createHash('sha256').update(bytes).digest('hex')}`;
 
-/**
- * Checks and compiles a document from the service, which names it for the zone with this id; `needs` are the facts without
- * which it must not be served.
- */
+/** What the service says of a document, and what this edge has for it. */
+export interface OfferedDocument {
+  /** Of its zone. */
+  readonly id: string;
+  readonly digest: string;
+  readonly facts: AddressFacts;
+}
+
+/** What is remembered of a document that can be served. */
+export interface AcceptedDocument {
+  readonly hostnames: readonly string[];
+  /** Facts without which it must not be served. */
+  readonly needs: readonly AddressFact[];
+}
+
+/** Checks a document from the service. Takes seconds for the largest ones. */
 export function acceptDocument(
   bytes: Buffer,
-  { id, digest, facts }: { readonly id: string; readonly digest: string; readonly facts: AddressFacts },
-): Result<{ readonly served: ServedZone; readonly needs: readonly AddressFact[] }, Rejection> {
-  return servedZone(bytes, digest)
+  { id, digest, facts }: OfferedDocument,
+): Result<AcceptedDocument, Rejection> {
+  return compiledZone(bytes, digest, false)
     .andThrough((served) => requireZone(served.document, id))
     .map((served) => ({ served, needs: protectingFacts(served.document.document) }))
     .andThrough(({ needs }) => requireFacts(needs, facts))
-    .andThrough(({ served }) => requireSameAnswers(served));
+    .andThrough(({ served }) => requireSameAnswers(served))
+    .map(({ served, needs }) => ({ hostnames: served.document.hostnames, needs }));
 }
 
-/** Compiles a document that was accepted before; damage is still noticed. */
-export function servedZone(bytes: Buffer, digest: string): Result<ServedZone, Rejection> {
+/** Compiles a document that was accepted before, so that its patterns need no reading; damage is still noticed. */
+export const servedZone = (bytes: Buffer, digest: string): Result<ServedZone, Rejection> =>
+  compiledZone(bytes, digest, true);
+
+function compiledZone(bytes: Buffer, digest: string, isValidated: boolean): Result<ServedZone, Rejection> {
   if (digestOf(bytes) !== digest) return err(rejection('document.digest', 'The document has another digest.'));
   return parseEdgeDocument(bytes.toString('utf8')).andThen((document) =>
-    compiled(document).map((engine) => ({ document, digest, engine })),
+    compiled(document, isValidated).map((engine) => ({ document, digest, engine })),
   );
 }
 
-function compiled(document: EdgeDocument): Result<Engine, Rejection> {
-  const engine = compileDelivered(document, { sha256 });
+function compiled(document: EdgeDocument, isValidated: boolean): Result<Engine, Rejection> {
+  const engine = compileDelivered(document, { sha256, isValidated });
   if (engine.ok) return ok(engine.value);
   const [first] = engine.error;
   return err(rejection('document.compile', `${first?.path ?? ''}: ${first?.message ?? 'not usable'}`));

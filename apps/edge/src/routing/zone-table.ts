@@ -39,12 +39,10 @@ export class ZoneTable implements Zones {
     return [...this.#zones.values()].filter(({ served }) => served !== undefined).length;
   }
 
-  /** Adds a zone or replaces it as a whole. Keeps what was compiled only for zones that are in use. */
-  put(zone: RoutedZone, served?: ServedZone): void {
-    const { id, digest, hostnames } = zone;
-    const isInUse = this.#zones.get(id)?.served !== undefined;
+  /** Adds a zone or replaces it as a whole. */
+  put({ id, digest, hostnames }: RoutedZone): void {
     this.remove(id);
-    const entry: Entry = { id, digest, hostnames, served: isInUse ? served : undefined, wasRequested: isInUse };
+    const entry: Entry = { id, digest, hostnames, served: undefined, wasRequested: false };
     this.#zones.set(id, entry);
     for (const name of hostnames) this.#claims.set(name, [...(this.#claims.get(name) ?? []), entry]);
   }

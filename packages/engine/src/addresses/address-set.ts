@@ -1,4 +1,4 @@
-import { type IpAddress, type IpRange, parseIpRange } from './ip-address.ts';
+import type { IpAddress, IpRange } from './ip-address.ts';
 
 /** An address as text of a fixed length per family, so that keys sort like addresses. */
 export type AddressKey = string;
@@ -19,12 +19,8 @@ export class AddressSet {
   /** By key length: sorted and disjoint. */
   readonly #intervals = new Map<number, readonly Interval[]>();
 
-  /** Takes addresses and ranges as text; ignores invalid ones. */
-  constructor(ranges: readonly string[]) {
-    const intervals = ranges.flatMap((text) => {
-      const range = parseIpRange(text);
-      return range.ok ? [intervalOf(range.value)] : [];
-    });
+  constructor(ranges: readonly IpRange[]) {
+    const intervals = ranges.map(intervalOf);
     for (const length of Object.values(hexDigits)) {
       this.#intervals.set(length, merged(intervals.filter(({ first }) => first.length === length)));
     }

@@ -29,8 +29,10 @@ export interface ConditionSet {
 interface CompiledLeaf {
   readonly index: number;
   readonly subject: number;
-  readonly test: LeafTest;
   readonly isNegated: boolean;
+  readonly make: () => LeafTest;
+  /** Made when a request first has a value to test; kept also if that evaluation is refused. */
+  test: LeafTest | undefined;
 }
 
 /** What the conditions of a configuration share. */
@@ -57,8 +59,9 @@ export class CompiledConditions {
       return {
         index,
         subject: subjects.numberOf(field, canonicalTarget(field, target)),
-        test: leafTest(field, operator, leaf, resources),
         isNegated: isNegated(operator),
+        make: () => leafTest(field, operator, leaf, resources),
+        test: undefined,
       };
     });
   }
@@ -72,12 +75,13 @@ export class CompiledConditions {
     return { result: this.#resultOf(leaves), leaves };
   }
 
-  #answer({ index, subject: number, test, isNegated: negated }: CompiledLeaf, subjects: RequestSubjects): LeafAnswer {
+  #answer(leaf: CompiledLeaf, subjects: RequestSubjects): LeafAnswer {
+    const { index, subject: number, isNegated: negated } = leaf;
     const subject = subjects.at(number);
     const { values } = subject;
     this.#work.spend(workForLeaf + (values?.length ?? 0));
     if (values === undefined) return subject.answer(index, 'unknown');
-    return subject.answer(index, triOf(someFits(values, test, subjects.request) !== negated));
+    return subject.answer(index, triOf(someFits(values, leaf, subjects.request) !== negated));
   }
 
   #resultOf(leaves: readonly LeafAnswer[]): Tri {
@@ -91,7 +95,9 @@ export class CompiledConditions {
   }
 }
 
-function someFits(values: Subject, test: LeafTest, request: CanonicalRequest): boolean {
+function someFits(values: Subject, leaf: CompiledLeaf, request: CanonicalRequest): boolean {
+  if (values.length === 0) return false;
+  const test = (leaf.test ??= leaf.make());
   for (const text of values) if (test(text, request)) return true;
   return false;
 }

@@ -1,7 +1,7 @@
 import { AddressSet } from '../addresses/address-set.ts';
+import { parseIpRange } from '../addresses/ip-address.ts';
 import { memoized } from '../memoized.ts';
-import { compilePattern, PreparedPattern } from '../patterns/compile-pattern.ts';
-import { parsePattern } from '../patterns/pattern.ts';
+import { compilePattern, PreparedPattern, readPattern } from '../patterns/compile-pattern.ts';
 import type { PatternResources } from '../patterns/pattern-memory.ts';
 import { requiredText } from '../patterns/required-text.ts';
 import type { CanonicalRequest } from '../request/canonical-request.ts';
@@ -25,7 +25,14 @@ interface Valued {
   readonly value: string;
 }
 
-/** The test of a condition with this field, operator and valid value. */
+/** The work of reading a value, for each of its characters, and of looking an address up. */
+const readingWork = { text: 5, address: 10 } as const;
+const lookupWork = 100;
+
+/**
+ * The test of a condition with this field, operator and valid value. Making it is charged: most requests reach only some of
+ * the conditions. A value that cannot be read refuses the evaluation, because it is unknown what the condition protects.
+ */
 export function leafTest(
   field: FieldName,
   operator: ConditionOperator,
@@ -34,26 +41,29 @@ export function leafTest(
 ): LeafTest {
   const base = baseOf(operator);
   const { work } = resources;
+  if (base === 'matches' || base === 'matches_ci') return patternTest(leaf.value, base === 'matches_ci', resources);
   if (field === 'ip' && base === 'in') return addressTest(leaf, work);
-  const { texts } = canonicalValue(field, operator, leaf.value);
+  work.spend(readingWork.text * leaf.value.length);
+  const { texts, unmatchable } = canonicalValue(field, operator, leaf.value);
+  if (field === 'ip' && unmatchable.length > 0) return work.refuse(unreadableAddress);
   if (base === 'in') return inTest(texts, work);
-  return texts[0] === undefined && base !== 'exists' ? never : singleTest(base, texts[0] ?? '', resources);
+  return texts[0] === undefined && base !== 'exists' ? never : singleTest(base, texts[0] ?? '', work);
 }
 
-/** Lists have thousands of addresses: each is read once, when the first request is tested. */
-const addressesIn = memoized(({ value }: Valued) => new AddressSet(entriesOf('ip', 'in', value)));
+const unreadableAddress = 'A condition names an address that cannot be read.';
 
-/** Reading an address, for each of its characters, and looking one up. */
-const addressWork = { character: 10, lookup: 100 } as const;
+/** Undefined: there is an entry that cannot be read. */
+const addressesIn = memoized(({ value }: Valued): AddressSet | undefined => {
+  const ranges = entriesOf('ip', 'in', value).map(parseIpRange);
+  const readable = ranges.flatMap((range) => (range.ok ? [range.value] : []));
+  return readable.length === ranges.length ? new AddressSet(readable) : undefined;
+});
 
 function addressTest(leaf: Valued, work: Work): LeafTest {
-  let addresses: AddressSet | undefined;
+  work.spend(readingWork.address * leaf.value.length);
+  const addresses = addressesIn(leaf) ?? work.refuse(unreadableAddress);
   return (_, { facts }) => {
-    work.spend(addressWork.lookup);
-    if (addresses === undefined) {
-      work.spend(addressWork.character * leaf.value.length);
-      addresses = addressesIn(leaf);
-    }
+    work.spend(lookupWork);
     return facts.ip !== undefined && addresses.has(facts.ip.key);
   };
 }
@@ -69,8 +79,9 @@ function inTest(texts: readonly string[], work: Work): LeafTest {
   };
 }
 
-function singleTest(base: Exclude<BaseOperator, 'in'>, value: string, resources: PatternResources): LeafTest {
-  const { work } = resources;
+type ComparingOperator = Exclude<BaseOperator, 'in' | 'matches' | 'matches_ci'>;
+
+function singleTest(base: ComparingOperator, value: string, work: Work): LeafTest {
   const beginning = 1 + (value.length >> 2);
   switch (base) {
     case 'equals':
@@ -95,9 +106,6 @@ function singleTest(base: Exclude<BaseOperator, 'in'>, value: string, resources:
       };
     case 'exists':
       return () => true;
-    case 'matches':
-    case 'matches_ci':
-      return patternTest(value, base === 'matches_ci', resources);
   }
 }
 
@@ -106,9 +114,7 @@ const searchWork = (text: string, value: string): number =>
   value.length < 2 ? 1 + (text.length >> 4) : text.length + value.length;
 
 function patternTest(source: string, ignoreCase: boolean, resources: PatternResources): LeafTest {
-  const parsed = parsePattern(source);
-  if (!parsed.ok) return never;
-  const { value: pattern } = parsed;
+  const pattern = readPattern(source, resources.work);
   const prepared = new PreparedPattern(pattern, resources, () => compilePattern(pattern, { ignoreCase }, resources));
   const needed = requiredText(pattern.tree, ignoreCase);
   return (text) => {

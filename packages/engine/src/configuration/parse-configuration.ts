@@ -37,6 +37,15 @@ import {
 } from './configuration.ts';
 import { conditionSet, isPattern } from './parse-conditions.ts';
 
+/** How a configuration is parsed. */
+export interface ParseOptions {
+  /**
+   * Whether these values were parsed before without a problem: patterns and addresses, which take the most time, are read
+   * only when a request needs them. Should one be unreadable after all, the evaluation is refused.
+   */
+  readonly isValidated?: boolean;
+}
+
 /**
  * Parses a configuration: a zone document (`zone_settings`, the four lists of rules with `order` and `items`, and
  * `basicAuthUsers`; other members are ignored) and the backends of its organization. Never throws; reports all problems
@@ -46,9 +55,10 @@ import { conditionSet, isPattern } from './parse-conditions.ts';
 export function parseConfiguration(
   document: unknown,
   backendLists: unknown,
+  { isValidated = false }: ParseOptions = {},
 ): Outcome<Configuration, readonly Problem[]> {
   const problems: Problem[] = [];
-  const location: Location = { path: '', problems };
+  const location: Location = { path: '', problems, isValidated };
   const zone = object(document, location);
   const organizationBackends = backends(backendLists, memberOf(location, 'backends'));
   if (zone === undefined || organizationBackends === undefined) return failure(problems);

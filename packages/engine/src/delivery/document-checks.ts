@@ -28,7 +28,7 @@ const maxPath = 500;
 
 /** The checks of a document, by which an edge notices that its engine gives other answers. */
 export function checksOf(configuration: CheckedConfiguration, sha256: Sha256): readonly DocumentCheck[] {
-  const engine = compileDelivered(configuration, { sha256 });
+  const engine = compileDelivered(configuration, { sha256, isValidated: true });
   if (!engine.ok) return [];
   let left = maxWork;
   return requestsFor(configuration).flatMap((request) => {

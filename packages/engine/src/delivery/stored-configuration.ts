@@ -1,7 +1,7 @@
 import type { ConditionSet } from '../conditions/compiled-conditions.ts';
 import { type FieldName, fieldOf } from '../conditions/fields.ts';
 import type { Configuration } from '../configuration/configuration.ts';
-import { parseConfiguration } from '../configuration/parse-configuration.ts';
+import { type ParseOptions, parseConfiguration } from '../configuration/parse-configuration.ts';
 import { type CompileOptions, compile, type Engine } from '../evaluation/engine.ts';
 import { failure, type Outcome, success } from '../outcome.ts';
 import type { Problem } from '../shapes.ts';
@@ -27,11 +27,14 @@ export const maxServingWork = 10 * workPerMillisecond;
 export type AddressFact = 'country' | 'asn';
 
 /** What compiling a stored configuration needs. */
-export type StoredOptions = Pick<CompileOptions, 'names'> & Required<Pick<CompileOptions, 'sha256'>>;
+export type StoredOptions = Pick<CompileOptions, 'names'> & Required<Pick<CompileOptions, 'sha256'>> & ParseOptions;
 
 /** Compiles a stored zone document without backends (see `Engine.withBackends`). */
-export function compileStored(document: unknown, options: StoredOptions): Outcome<Engine, readonly Problem[]> {
-  const configuration = parseConfiguration(document, {});
+export function compileStored(
+  document: unknown,
+  { isValidated = false, ...options }: StoredOptions,
+): Outcome<Engine, readonly Problem[]> {
+  const configuration = parseConfiguration(document, {}, { isValidated });
   return configuration.ok ? success(compile(configuration.value, { ...options, patternMemory })) : configuration;
 }
 
@@ -60,10 +63,10 @@ const addressFacts: readonly AddressFact[] = ['country', 'asn'];
 
 /**
  * The facts from databases of addresses on which access or security of a zone depend: those that enabled access rules
- * and scenarios look at. Other rules may do without them.
+ * and scenarios look at. Other rules may do without them. For documents that were compiled before.
  */
 export function protectingFacts(document: unknown): readonly AddressFact[] {
-  const configuration = parseConfiguration(document, {});
+  const configuration = parseConfiguration(document, {}, { isValidated: true });
   if (!configuration.ok) return [];
   const fields = new Set(protectingConditions(configuration.value).flatMap(fieldsOf));
   return addressFacts.filter((fact) => fields.has(fact));

@@ -1,4 +1,4 @@
-import { cacheDecision, type PassedRequest } from '../cache/cache-decision.ts';
+import { cacheDecision, type PassedRequest, passesAuthorization } from '../cache/cache-decision.ts';
 import type { Sha256 } from '../cache/cache-key.ts';
 import { cacheWork } from '../cache/cache-work.ts';
 import { SubjectTable } from '../conditions/request-subjects.ts';
@@ -36,7 +36,7 @@ export interface Engine {
 
 /** An evaluation, and the work it took. */
 export interface LimitedEvaluation {
-  /** Undefined: it would have taken more work than it may. */
+  /** Undefined: it would have taken more work than it may, or a condition cannot be read (`ParseOptions.isValidated`). */
   readonly evaluation: Evaluation | undefined;
   /** At most the limit. What a configuration needs for its first requests counts. */
   readonly work: number;
@@ -189,7 +189,8 @@ function throughDelivery(
   if (isMissing !== 'false') dispositions.push('noBackend');
   if (isMissing === 'true') return { settings, cache };
   dispositions.push('serve');
-  return { settings, cache, origin: origin.answer(question), response: responseAnswer(question.settings) };
+  const response = responseAnswer(question.settings, passesAuthorization(question));
+  return { settings, cache, origin: origin.answer(question), response };
 }
 
 /** Status and location if there is only one possible answer. */

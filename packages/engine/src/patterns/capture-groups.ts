@@ -8,7 +8,7 @@ const none = -1;
 
 /** Work at a position, and for each thread there besides its slots. */
 const workForPosition = 4;
-const workForThread = 30;
+const workForThread = 45;
 
 /** States in order of preference, each with the positions recorded on its path. */
 interface Threads {
@@ -128,7 +128,7 @@ export class GroupFinder {
       }
     }
     // Afterwards, because it is not known before; it is at most once the automaton.
-    this.#work.spend(4 * steps);
+    this.#work.spend(6 * steps);
   }
 }
 

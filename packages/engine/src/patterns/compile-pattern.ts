@@ -1,8 +1,19 @@
+import type { Work } from '../work.ts';
 import { GroupFinder } from './capture-groups.ts';
 import { Matcher } from './matcher.ts';
 import { type NfaPurpose, nfaOf } from './nfa.ts';
-import type { ParsedPattern } from './pattern.ts';
+import { type ParsedPattern, parsePattern } from './pattern.ts';
 import type { PatternResources } from './pattern-memory.ts';
+
+/** The work of parsing a character, and of looking for the text that a pattern needs. */
+const workForCharacter = 80;
+
+/** Parses a pattern that was found valid before, and charges the work. */
+export function readPattern(source: string, work: Work): ParsedPattern {
+  work.spend(workForCharacter * source.length);
+  const parsed = parsePattern(source);
+  return parsed.ok ? parsed.value : work.refuse('A pattern cannot be read.');
+}
 
 /** Approximate memory per state, in bytes, and the work of creating one. */
 const bytesForState = 100;

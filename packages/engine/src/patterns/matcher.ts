@@ -15,8 +15,8 @@ const overhead = 160;
 const bytesForState = 8;
 
 /** Work of a step that is not cached, and for each state in a set. */
-const workForStep = 20;
-const workForMember = 8;
+const workForStep = 40;
+const workForMember = 16;
 
 const unknown = 0;
 const matched = 1;

@@ -1,3 +1,4 @@
+import { memoized } from '../memoized.ts';
 import { anyByte, type ByteSet, complementOf, digits, oneByte, spaces, withOtherCase, wordBytes } from './byte-set.ts';
 
 /** A byte of the subject: any of the members, or any other if negated. */
@@ -46,8 +47,17 @@ const classEscapes: Readonly<Record<string, BytesNode>> = {
 export const classEscape = (character: string): BytesNode | undefined =>
   Object.hasOwn(classEscapes, character) ? classEscapes[character] : undefined;
 
+/** Shared by all patterns, which consist of them for the most part. */
+const literals = new Map<string, BytesNode>();
+
 /** A literal ASCII character. */
-export const literalNode = (character: string): BytesNode => bytesNode(oneByte(character.charCodeAt(0)));
+export function literalNode(character: string): BytesNode {
+  const known = literals.get(character);
+  if (known !== undefined) return known;
+  const node = bytesNode(oneByte(character.charCodeAt(0)));
+  literals.set(character, node);
+  return node;
+}
 
 /** `.`: any byte. */
 export const anyNode: BytesNode = bytesNode(anyByte);
@@ -60,11 +70,13 @@ export const sequenceNode = (parts: readonly PatternNode[]): PatternNode =>
 export const choiceNode = (options: readonly PatternNode[]): PatternNode =>
   options.length === 1 && options[0] !== undefined ? options[0] : { kind: 'choice', options };
 
+const inBothCases = memoized(withOtherCase);
+
 /**
  * The matching bytes. If case is ignored, a byte matches when it or its other case does; negation applies after that.
  */
 export function bytesOf({ members, negated }: BytesNode, ignoreCase: boolean): ByteSet {
-  const folded = ignoreCase ? withOtherCase(members) : members;
+  const folded = ignoreCase ? inBothCases(members) : members;
   return negated ? complementOf(folded) : folded;
 }
 

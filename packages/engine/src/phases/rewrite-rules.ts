@@ -3,11 +3,11 @@ import type { RequestSubjects } from '../conditions/request-subjects.ts';
 import { or, type Tri, triOf } from '../conditions/tri.ts';
 import type { RedirectStatus, RewriteRule } from '../configuration/configuration.ts';
 import type { Mutable } from '../mutable.ts';
-import { parsePattern } from '../patterns/pattern.ts';
+import { readPattern } from '../patterns/compile-pattern.ts';
 import type { CanonicalRequest } from '../request/canonical-request.ts';
 import type { PathNormalization } from '../request/request-target.ts';
 import { unsoundness } from '../rewrites/soundness.ts';
-import { compileSource, type SourceMatch } from '../rewrites/source.ts';
+import { compileSource, type Source, type SourceMatch } from '../rewrites/source.ts';
 import { type Address, addressAt, locationAt, parseTarget, resultWork, type Target } from '../rewrites/target.ts';
 import type { Work } from '../work.ts';
 import type { Names } from './names.ts';
@@ -88,22 +88,28 @@ export class RewriteRules {
 }
 
 function preparedRewrite(rule: RewriteRule, space: ConditionSpace) {
-  const parsed = rule.operator.startsWith('regex') ? parsePattern(rule.sourcePattern) : undefined;
-  const pattern = parsed?.ok === true ? parsed.value : undefined;
   const target = parseTarget(rule.target);
+  let source: Source | null | undefined;
   return {
-    // Unsound rules, which are rejected today, may still be stored; they are not applied.
-    enabled: rule.enabled && unsoundness(rule, pattern) === undefined,
-    source: compileSource(rule, pattern, target.groups, space),
+    /** Made when it is first needed; null if the rule is not applied. */
+    source: () => (source === undefined ? (source = sourceOf(rule, target, space)) : source),
     target,
     conditions: rule.conditions === null ? undefined : new CompiledConditions(rule.conditions, space),
   };
 }
 
+/** Unsound rules, which are rejected today, may still be stored; they are not applied. */
+function sourceOf(rule: RewriteRule, target: Target, space: ConditionSpace): Source | null {
+  if (!rule.enabled) return null;
+  const pattern = rule.operator.startsWith('regex') ? readPattern(rule.sourcePattern, space.work) : undefined;
+  return unsoundness(rule, pattern) === undefined ? compileSource(rule, pattern, target.groups, space) : null;
+}
+
 function stepOf({ content, prepared, rule, name, order }: CompiledRule, to: Progress): RewriteStep {
-  const { source, target, conditions } = prepared;
-  const outcome = skippedOutcome(prepared, to.ended);
-  if (outcome !== undefined) return { rule, name, order, outcome };
+  const { target, conditions } = prepared;
+  const source = prepared.source();
+  const outcome = skippedOutcome({ enabled: source !== null }, to.ended);
+  if (source === null || outcome !== undefined) return { rule, name, order, outcome: outcome ?? 'disabled' };
   // The asterisk-form has no path.
   const match = to.request.form === 'asterisk' ? undefined : source(to.request.path);
   if (match === undefined) {
@@ -127,7 +133,10 @@ function effectOf(
   const taken = { groups, rest, query: preserveQueryString ? to.request.query : '' };
   to.work.spend(resultWork(target, taken));
   if (type === 'redirect') {
-    const redirect = { status: statusCode, location: locationAt(target, taken, to.normalization) };
+    const redirect = {
+      status: statusCode,
+      location: locationAt(target, { ...taken, host: to.request.host }, to.normalization),
+    };
     to.redirects.push(redirect);
     to.ends = or(to.ends, applied);
     // If this rule may have ended the list, later rules are evaluated for the case that it did not.

@@ -5,7 +5,7 @@ import { isInRange, parseIpAddress, parseIpRange } from '../../src/addresses/ip-
 import { okOf } from '../outcomes.ts';
 
 const has = (ranges: readonly string[], address: string) =>
-  new AddressSet(ranges).has(addressKey(okOf(parseIpAddress(address))));
+  new AddressSet(ranges.map((range) => okOf(parseIpRange(range)))).has(addressKey(okOf(parseIpAddress(address))));
 
 describe('AddressSet', () => {
   it('contains the addresses of all its ranges', () => {
@@ -31,6 +31,5 @@ describe('AddressSet', () => {
     expect(has(['::/0'], '10.0.0.1')).to.equal(false);
     expect(has(['::ffff:10.0.0.0/104'], '10.0.0.1')).to.equal(true);
     expect(has([], '::1')).to.equal(false);
-    expect(has(['no address'], '::1')).to.equal(false);
   });
 });

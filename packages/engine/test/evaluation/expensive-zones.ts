@@ -149,7 +149,7 @@ const patterns: Readonly<Record<string, () => ExpensiveZone>> = {
   'a pattern has many classes': () =>
     onHeader(
       'matches',
-      (index) => `[${lettersOf(20, 'bcdefghijk')}].{${200 + (index % 100)}}[l-z].{${300}}#`,
+      (index) => `[${lettersOf(20, 'bcdefghijk')}].{${200 + (index % 100)}}[l-z].{300}#`,
       `#${lettersOf(longestValue - 1, 'abcdefghijklmnop')}`,
     ),
 };
@@ -215,7 +215,7 @@ const rewrites: Readonly<Record<string, () => ExpensiveZone>> = {
     facts: { url: `https://a.example${pathOf()}` },
   }),
   'a result repeats a group': () => ({
-    draft: rewritesOf(() => ({ operator: 'regex', sourcePattern: '^/(.*)$', target: `/${'$1'.repeat(1000)}` })),
+    draft: { rewrites: [{ operator: 'regex', sourcePattern: '^/(.*)$', target: `/${'$1'.repeat(1000)}` }] },
     facts: { url: `https://a.example${pathOf()}` },
   }),
   'a result is normalized': () => ({

@@ -12,9 +12,9 @@ import { type InvalidInput, invalidInput, violation } from '../../kernel/shared/
 import type { ZoneDocument } from '../history/zone-document.ts';
 import { type EvaluationBudget, type EvaluationTooLong, evaluationTooLong } from './evaluation-budget.ts';
 
-/** Compiles a zone document for evaluating requests. */
+/** Compiles a zone document, which was validated when it was written, for evaluating requests. */
 export function engineOf(document: ZoneDocument, names: Names, sha256: Sha256): Engine {
-  const engine = compileStored(document, { names, sha256 });
+  const engine = compileStored(document, { names, sha256, isValidated: true });
   if (!engine.ok) throw new Error(`A stored configuration is unreadable: ${JSON.stringify(engine.error)}`);
   return engine.value;
 }
