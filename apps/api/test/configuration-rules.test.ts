@@ -13,7 +13,7 @@ const configurationRules: NestedKind = {
   collection: 'configuration-rules',
   member: 'configurationRules',
   limit: 100,
-  counter: ['rules', 150],
+  counter: ['rules', 300],
   least: () => ({ name: `rule-${unique()}`, conditions: someConditions() }),
   defaults: () => ({ description: '', enabled: true, stopOnMatch: false, settingsOverrides: {}, order: 1 }),
   change: ['settingsOverrides', { minifyHtml: true, cachingIgnoredUrlParams: ['a'] }],

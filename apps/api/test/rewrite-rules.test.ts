@@ -13,8 +13,8 @@ const rewriteRules: NestedKind = {
   type: 'RewriteRule',
   collection: 'rewrite-rules',
   member: 'rewriteRules',
-  limit: 50,
-  counter: ['rules', 150],
+  limit: 200,
+  counter: ['rules', 300],
   least: () => {
     const number = unique();
     return { name: `rewrite-${number}`, operator: 'equals', sourcePattern: `/old-${number}`, target: '/new' };

@@ -27,7 +27,7 @@ const printedBy = async (...args: string[]): Promise<string> => {
 const expected: readonly [document: string, program: number, output: string][] = [
   ['README.md', 0, 'shop.example.com (prod) keeps objects for 3600 s\n'],
   ['docs/embedding.md', 0, "1 mail: verify-email to ada@example.com\n[ '1. shop.example.com (stage)' ]\n"],
-  ['docs/embedding.md', 1, 'block 403 \nserve web.example.net class host path query\n'],
+  ['docs/embedding.md', 1, 'block 403 \nserve web.example.net class scheme host path query\n'],
 ];
 
 describe('the embedding examples', function () {

@@ -12,7 +12,7 @@ const maxEncodedLength = 4096;
 
 /**
  * The parameters named by the schema, in order; others are ignored. `InvalidQuery` for more than 120 parameters of any
- * kind, for what is not UTF-8, or for parameters too long to repeat in paging links.
+ * kind, or for parameters too long to repeat in paging links.
  */
 export function parametersOf(
   schema: z.ZodObject,
@@ -23,24 +23,12 @@ export function parametersOf(
   if (querystring.split('&', maxParameters + 1).length > maxParameters) {
     return err(invalidQuery('query.tooMany', `A query may have at most ${maxParameters} parameters.`));
   }
-  if (!isUtf8(querystring)) return err(invalidQuery('query.encoding', 'A query should be encoded in UTF-8.'));
   const parameters = [...new URLSearchParams(querystring)]
     .map(([name, value]): Parameter => [name.replace(/\[\d{0,4}\]$/, '[]'), value])
     .filter(([name]) => Object.hasOwn(schema.shape, name));
   return isRepeated && encodedQuery(parameters).length > maxEncodedLength
     ? err(invalidQuery('query.tooLong', `The encoded parameters may have at most ${maxEncodedLength} characters.`))
     : ok(parameters);
-}
-
-/** Other bytes would be replaced silently. A percent sign that begins no triplet stands for itself. */
-function isUtf8(querystring: string): boolean {
-  if (!querystring.includes('%')) return true;
-  try {
-    decodeURIComponent(querystring.replaceAll(/%(?![\dA-Fa-f]{2})/g, ''));
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 const invalidQuery = (code: string, message: string): HttpError => ({

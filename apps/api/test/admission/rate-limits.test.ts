@@ -25,6 +25,7 @@ const emailKey = 'ada@example.com';
 const network = '203.0.113.7';
 const userId = UserId.parse('01900000-0000-7000-8000-000000000001');
 const sessionId = SessionId.parse('01900000-0000-7000-8000-000000000002');
+const edgeId = EdgeId.parse('01900000-0000-7000-8000-000000000003');
 
 const budgets = (changed: Partial<Record<RateLimitName, RateLimit>>, rateLimitScale = 1) => ({
   rateLimits: { ...config.rateLimits, ...changed },
@@ -129,6 +130,8 @@ describe('limitsOf', () => {
     ['passkey', limitsOf.passkey({ network }), ['passkey: 203.0.113.7: all, leased']],
     ['evaluate', limitsOf.evaluate({ userId }), [`evaluate: ${userId}: all`]],
     ['analyze', limitsOf.analyze({ userId }), [`analysis: ${userId}: all`]],
+    ['edge', limitsOf.edge({ id: edgeId }), [`edge: ${edgeId}: all, leased`]],
+    ['edgeDocuments', limitsOf.edgeDocuments({ id: edgeId }), [`edge-documents: ${edgeId}: all, leased`]],
     ['failedCredential', limitsOf.failedCredential({ source: [network] }), ['credentials: 203.0.113.7: all']],
   ];
   const row = ({ name, parts, counts, afterwards, isHidden, isLeased }: Limit): string => {

@@ -59,19 +59,19 @@ describe('The header fields of a response', () => {
   const queries: readonly (readonly [what: string, query: string, links: readonly string[]])[] = [
     ['only the page number', '', ['first', 'prev', 'next', 'last']],
     ['unknown parameters', `&${'a'.repeat(4000)}=1&b=${'%F0%9F%98%80'.repeat(300)}`, ['first', 'prev', 'next', 'last']],
-    ['the longest texts', `&name=${'%F0%9F%98%80'.repeat(255)}`, ['next']],
-    ['as many texts as fit', Array.from({ length: 90 }, () => `&name[]=${'@'.repeat(10)}`).join(''), ['next']],
-    ['many short texts', Array.from({ length: 50 }, () => '&name[]=a').join(''), ['first', 'prev', 'next', 'last']],
+    ['the longest texts', `&name=${'%F0%9F%98%80'.repeat(255)}`, []],
+    ['as many texts as fit', Array.from({ length: 90 }, () => `&name[]=${'@'.repeat(10)}`).join(''), []],
+    ['many short texts', Array.from({ length: 50 }, () => '&name[]=a').join(''), ['next']],
   ];
   for (const [what, query, relations] of queries) {
-    it(`are below 8 KiB and name ${relations.join(', ')} on a page of a list with ${what}`, async () => {
+    it(`are below 8 KiB and name ${relations.join(', ') || 'nothing'} on a page of a list with ${what}`, async () => {
       const reply = await ask(`GET ${rules}?itemsPerPage=100&page=999999${query}`);
       expect(reply.status, reply.body).to.equal(200);
       expect(bytesOf(reply)).to.be.below(8192);
       expect([...(reply.headers['link'] ?? '').matchAll(/rel="(\w+)"/g)].map(([, name]) => name)).to.deep.equal(
         relations,
       );
-      expect(reply.headers['link']).to.not.match(/aaaa=|b=%/);
+      expect(reply.headers['link'] ?? '').to.not.match(/aaaa=|b=%/);
       expect(reply.headers['x-total-count']).to.equal('1000000000');
     });
   }

@@ -40,13 +40,6 @@ describe('parametersOf', () => {
     expect(parametersOf(tags, `q=${'a'.repeat(16_000)}`, { isRepeated: false }).isOk()).to.equal(true);
   });
 
-  it('rejects what is not UTF-8, and leaves lone percent signs as they are', () => {
-    for (const bytes of ['%FF', '%c3', '%C3(', '%ED%A0%80']) {
-      expect(parametersIn(`q=a${bytes}`), bytes).to.deep.equal(['query.encoding']);
-    }
-    expect(parametersIn('q=%C3%A9%EF%BF%BD+100%%zz')).to.deep.equal([['q', 'é\uFFFD 100%%zz']]);
-  });
-
   // A quadratic parser would need a minute for these.
   it('rejects a thousand queries of 16 KiB within the time of a test', () => {
     for (let count = 0; count < 1000; count += 1) {

@@ -96,7 +96,7 @@ describe('parseHydraDocumentation', () => {
       .to.include.members(['zone_settings.basicAuth.enabled', 'zone_settings.defaultBackend.id', 'usage.waf.used'])
       .and.to.include('zone_settings.cachingIgnoredCacheTags')
       .and.not.include.members(['zone_settings', 'usage', 'zone_settings.headersRequestSet']);
-    expect(names(writableFields).filter((name) => name.startsWith('zone_settings'))).to.have.length(16);
+    expect(names(writableFields).filter((name) => name.startsWith('zone_settings'))).to.have.length(17);
     for (const unsafe of ['', '.enabled', '.defaultBackend.id', '.cachingIgnoredCacheTags'])
       expect(names(writableFields)).not.to.include(`zone_settings${unsafe}`);
   });

@@ -37,6 +37,9 @@ interface HolderRow {
   readonly proof: 'verified' | 'lapsing' | null;
 }
 
+/** A contested domain is looked at at once, but no more often. */
+const secondsBetweenChecks = 60;
+
 /** What decides whether a zone can have the host names, as of now. */
 export function hostNameFacts(
   on: Connection,
@@ -54,7 +57,7 @@ export function hostNameFacts(
     }))
     .andThrough((facts) => {
       const names = contested(organization, facts).map(([name]) => name);
-      return names.length === 0 ? okAsync() : run(on, sql.zoneChanges.checkSoon, { names });
+      return names.length === 0 ? okAsync() : run(on, sql.zoneChanges.checkSoon, { names, seconds: secondsBetweenChecks });
     });
 }
 

@@ -263,7 +263,7 @@ describe('exports and imports', () => {
   });
 
   it('bring host names that the organization can have, and say which they leave out', async () => {
-    const { world, target, importer, zone, taken, bring } = await aWorldToTakeAlong();
+    const { world, owner, target, importer, zone, taken, bring } = await aWorldToTakeAlong();
     inTables(world, ({ zones }) => {
       const hostnames = [HostName.parse('a.example.com'), HostName.parse('b.example.com')];
       zones.set(zone.id, { ...zones.get(zone.id)!, hostnames });
@@ -276,8 +276,14 @@ describe('exports and imports', () => {
       zones: [uncovered],
     } = await valueOf(bring(document));
     expect(uncovered?.hostnamesLeftOut).to.deep.equal(['a.example.com', 'b.example.com']);
-    const domain = await valueOf(createDomain(world)(importer, target, DomainDraft.parse({ name: 'example.com' })));
-    await valueOf(verifyDomain(world)(importer, target, domain.id, 'proven', undefined));
+    for (const [caller, organization] of [
+      [owner, zone.organizationId],
+      [importer, target],
+    ] as const) {
+      const draft = DomainDraft.parse({ name: 'example.com' });
+      const domain = await valueOf(createDomain(world)(caller, organization, draft));
+      await valueOf(verifyDomain(world)(caller, organization, domain.id, 'proven', undefined));
+    }
     const {
       zones: [updated],
     } = await valueOf(bring(document, importer, { update: true, reuseBackends: true }));
