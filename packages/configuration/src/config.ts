@@ -108,6 +108,12 @@ const optionalVariables = {
 const forLoadTests = 'is for load tests only and not allowed in production';
 const edgesStartAlone = 'is for development only: in production, an edge is started on its own';
 
+/** An edge beside the service. */
+const localEdgeVariables = (production: boolean) => ({
+  EDGE_PORT: value.portOrOff.refine((given) => given === 'off' || !production, edgesStartAlone).optional(),
+  EDGE_TLS_PORT: value.port.refine(() => !production, edgesStartAlone).optional(),
+});
+
 /** One schema for all environments; production only adds requirements. */
 const schemaFor = (production: boolean) => {
   const required = <S extends z.ZodType>(schema: S) =>
@@ -139,8 +145,7 @@ const schemaFor = (production: boolean) => {
     PASSKEY_ORIGINS: value.origins.default([]),
     SECURITY_CONTACT: value.contacts.default([]),
     RATE_LIMIT_SCALE: value.scale.refine(() => !production, forLoadTests).default(1),
-    EDGE_PORT: value.portOrOff.refine((given) => given === 'off' || !production, edgesStartAlone).optional(),
-    EDGE_TLS_PORT: value.port.refine(() => !production, edgesStartAlone).optional(),
+    ...localEdgeVariables(production),
     LOG_LEVEL: value.choice('trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent').default('info'),
     METRICS_PORT: value.port.optional(),
     WORKERS: value.processes.optional(),

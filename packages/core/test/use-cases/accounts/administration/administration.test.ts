@@ -146,7 +146,7 @@ describe('eraseUser', () => {
     const others = new Map([...row.members, [nobody, { role: 'admin', joinedAt: new Date() }] as const]);
     inTables(world, (tables) => void tables.organizations.set(organization!, { ...row, members: others }));
     const refused = await eraseUser(operator, id);
-    expect(refused._unsafeUnwrapErr()).to.deep.equal({
+    expect(refused.isErr() && refused.error).to.deep.equal({
       type: 'OrganizationsNeedOwner',
       organizations: [{ id: organization, name: row.name, others: 1, zones: 0 }],
     });
