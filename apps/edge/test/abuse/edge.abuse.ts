@@ -9,7 +9,7 @@ import { type EdgeProcess, startEdgeProcess } from '../support/edge-process.ts';
 import { FakeService } from '../support/fake-service.ts';
 import { httpOrigin, type TestOrigin } from '../support/origin.ts';
 import { aStatePlace, type StatePlace } from '../support/running-edge.ts';
-import type { Attack } from './attack.ts';
+import type { Attack, Scene } from './attack.ts';
 import { attackedHost } from './attack.ts';
 import { attacks } from './attacks.ts';
 import { descriptorsOf, type Met, maxDescriptorsOf, megabytesOf, visit } from './neighbour.ts';
@@ -76,7 +76,7 @@ describe(`An attack by one zone for ${seconds} s`, function () {
 
   async function measure(attack: Attack): Promise<Measured> {
     await start();
-    const attacker = await startAttacker(attack);
+    const { attacker, scene } = await startAttacker(attack);
     const met = visit(ports.port, 'neighbour.example');
     attacker.send('go');
     const peak = { megabytes: 0, descriptors: 0 };
@@ -85,24 +85,37 @@ describe(`An attack by one zone for ${seconds} s`, function () {
       peak.megabytes = Math.max(peak.megabytes, Math.round(megabytesOf(edge.pid)));
       peak.descriptors = Math.max(peak.descriptors, descriptorsOf(edge.pid));
     }, 100);
+    const changing = changeAgainAndAgain(attack, scene);
     await pause(seconds * 1000);
     clearInterval(timer);
+    clearInterval(changing);
     const measured = { ...(await met.stop()), ...peak, maxDescriptors, exited: hasExited };
     attacker.kill('SIGKILL');
     process.stdout.write(`      ${lineOf(attack, measured)}\n`);
     return measured;
   }
 
-  async function startAttacker(attack: Attack): Promise<ChildProcess> {
+  /** Publishes the zones of an attack as often as it says. */
+  function changeAgainAndAgain({ changes, zones }: Attack, scene: Scene): NodeJS.Timeout | undefined {
+    let revision = 1;
+    const change = () => {
+      revision += 1;
+      for (const zone of zones(scene)) service.put({ ...zone, revision });
+    };
+    return changes === undefined ? undefined : setInterval(change, changes);
+  }
+
+  async function startAttacker(attack: Attack): Promise<{ readonly attacker: ChildProcess; readonly scene: Scene }> {
     const child = fork(join(import.meta.dirname, 'attacker.ts'), {
       execArgv: ['--import', 'tsx', '--conditions=@zonewright/source'],
       env: { ...process.env, ATTACK: attack.name, EDGE_PORT: String(ports.port) },
     });
     // The attacker's first message names its port.
     const [{ origin: port }] = (await once(child, 'message')) as [{ readonly origin: number }];
-    for (const zone of attack.zones({ edge: ports.port, origin: port })) service.put(zone);
+    const scene = { edge: ports.port, origin: port };
+    for (const zone of attack.zones(scene)) service.put(zone);
     await untilAnswered(attackedHost);
-    return child;
+    return { attacker: child, scene };
   }
 
   for (const attack of attacks) {
