@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import {
   IdentityId,
@@ -253,7 +253,16 @@ describe('The command line', function () {
     const broken = await run('check');
     expect(broken.code).to.equal(1);
     expect(broken.out).to.match(/FAILED +keys .*\n.*\n.*\nFAILED +mail +SMTP .*nothing listens/);
-    Object.assign(env, { SMTP_URL: '', KEYS_FILE: '', PORT: 'x' });
+    const file = join(env['DATA_DIR'] ?? '', 'providers.json');
+    const client = { clientId: 'zonewright', clientSecret: 'a secret' };
+    const corp = { id: 'corp', name: 'Corp', kind: 'oidc', issuer: 'http://127.0.0.1:1', ...client };
+    writeFileSync(file, JSON.stringify([corp]), { mode: 0o600 });
+    Object.assign(env, { SMTP_URL: '', KEYS_FILE: '', PROVIDERS_FILE: file });
+    const { out: unusable } = await run('check');
+    expect(unusable).to.match(
+      /FAILED +providers +The provider "corp" cannot be used: http:\/\/127.0.0.1:1: not reachable/,
+    );
+    Object.assign(env, { PROVIDERS_FILE: '', PORT: 'x' });
     expect((await run('check')).out).to.match(/^FAILED +configuration +PORT: "x" is not a port/);
     expect((await run('users show ada@example.com')).code).to.equal(2);
     Object.assign(env, { PORT: '' });

@@ -13,7 +13,6 @@ import { memoryShortage } from './settings/memory.ts';
 import { type Settings, version } from './settings/settings.ts';
 import { StartFailure } from './start-failure.ts';
 import { openStateFolder, type StateFolder } from './state/state-folder.ts';
-import { ignoredSettings, type loadMinifier } from './transforming/transformer/minifier.ts';
 
 /** What an edge needs. */
 export interface EdgeOptions {
@@ -22,7 +21,6 @@ export interface EdgeOptions {
   /** Writes lines about requests. */
   readonly writeLines: (lines: string) => void;
   readonly timing?: Timing;
-  readonly loadMinifier?: typeof loadMinifier;
   /** Called if the edge turns out to be unable to go on: a failure that a person can fix, or a defect. */
   readonly onFailure: (error: unknown) => void;
 }
@@ -75,11 +73,9 @@ async function start(
   });
   await zones.load();
   const port = await serving.open();
-  const ignored = await ignoredSettings(options.loadMinifier);
-  if (ignored.includes('minifyHtml')) log.warn('there is no HTML minifier for this system: minifyHtml has no effect');
   const shortage = memoryShortage(settings.workers, process.constrainedMemory());
   if (shortage !== undefined) log.warn(shortage);
-  const link = linkLater({ ...options, folder, zones, startedAt, ignoredSettings: ignored });
+  const link = linkLater({ ...options, folder, zones, startedAt });
   onClose(() => link.close());
   // Whatever waits for a check goes on then.
   onClose(() => zones.close());
@@ -97,19 +93,18 @@ export const openFolder = async (path: string): Promise<StateFolder> =>
     },
   );
 
-type LinkParts = EdgeOptions &
-  Pick<LinkOptions, 'zones' | 'startedAt' | 'ignoredSettings'> & { readonly folder: StateFolder };
+type LinkParts = EdgeOptions & Pick<LinkOptions, 'zones' | 'startedAt'> & { readonly folder: StateFolder };
 
 /** Connects to the service in the background, because enrolling may take as long as the service is away. */
 function linkLater({ timing = usualTiming, ...parts }: LinkParts) {
-  const { settings, log, onFailure, folder, zones, startedAt, ignoredSettings } = parts;
+  const { settings, log, onFailure, folder, zones, startedAt } = parts;
   const stop = new AbortController();
   let link: ServiceLink | undefined;
   const connect = async () => {
     const key = await obtainKey({ settings, folder, log, timing, signal: stop.signal });
     if (stop.signal.aborted) return;
     const { serviceUrl } = settings;
-    link = new ServiceLink({ serviceUrl, key, zones, timing, log, startedAt, ignoredSettings });
+    link = new ServiceLink({ serviceUrl, key, zones, timing, log, startedAt });
   };
   const connecting = connect().catch((error: unknown) => {
     if (!stop.signal.aborted) onFailure(error);

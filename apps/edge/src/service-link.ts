@@ -1,4 +1,5 @@
 import { documentFormat, type EdgeReport } from '@zonewright/edge-protocol';
+import type { SettingKey } from '@zonewright/engine';
 import type { Logger } from 'pino';
 import type { EdgeZones } from './edge-zones.ts';
 import { FeedReader } from './feed/feed-reader.ts';
@@ -16,9 +17,10 @@ export interface LinkOptions {
   readonly timing: Timing;
   readonly log: Logger;
   readonly startedAt: Date;
-  /** Settings that this edge cannot act on. */
-  readonly ignoredSettings: readonly string[];
 }
+
+/** Settings that an edge without Varnish cannot act on. None of them protects anything. */
+const ignoredSettings: readonly SettingKey[] = ['processingEsi', 'processingSsi'];
 
 /** The connection to the service: reads its feed and reports to it. */
 export class ServiceLink {
@@ -71,7 +73,7 @@ const problemIn = (log: Logger, part: string, { reminder }: Timing): LastingProb
     reminder,
   );
 
-function stateOf({ zones, startedAt, ignoredSettings }: LinkOptions, { refusedLosses }: FeedReader): EdgeReport {
+function stateOf({ zones, startedAt }: LinkOptions, { refusedLosses }: FeedReader): EdgeReport {
   const { position, applied, rejected } = zones.onDisk;
   return {
     version,

@@ -7,7 +7,7 @@ import { aStatePlace, startTestEdge, type TestEdge } from './support/running-edg
 import { applied, rejecting, stage } from './support/stage.ts';
 
 describe('an edge and the service', () => {
-  const { service, place, start } = stage();
+  const { service, start } = stage();
 
   it('serves the zones of the feed and reports it', async () => {
     service().put({ id: 'a', revision: 7 });
@@ -25,15 +25,6 @@ describe('an edge and the service', () => {
       proxy: { kind: 'none', version: '' },
       unsupportedSettings: ['processingEsi', 'processingSsi'],
     });
-  });
-
-  it('reports that pages are not minified where there is no minifier, and so is the log, once', async () => {
-    const loadMinifier = () => Promise.resolve(undefined);
-    const edge = await startTestEdge(service(), place(), {}, {}, { loadMinifier });
-    const { unsupportedSettings } = await service().reported(() => true);
-    expect(unsupportedSettings).to.deep.equal(['minifyHtml', 'processingEsi', 'processingSsi']);
-    expect(edge.lines.filter(({ msg }) => msg.includes('minifyHtml'))).to.have.length(1);
-    await edge.close();
   });
 
   it('follows changes and removals', async () => {

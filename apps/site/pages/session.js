@@ -1,4 +1,4 @@
-import { isProblem, send } from './api.js';
+import { failureOf, isProblem, send } from './api.js';
 
 /** @typedef {import('./api.js').Answer} Answer */
 
@@ -51,8 +51,10 @@ async function renewed(refused, attempt) {
   return navigator.locks.request('session', async () => {
     const again = await attempt();
     if (!isSignedOut(again)) return again;
-    const { ok } = await sendWithCookies('POST', 'auth/refresh', {});
-    return ok ? attempt() : again;
+    const renewal = await sendWithCookies('POST', 'auth/refresh', {});
+    if (renewal.ok) return attempt();
+    // A session that cannot be renewed at the moment has not ended.
+    return failureOf(renewal).retry === true ? renewal : again;
   });
 }
 

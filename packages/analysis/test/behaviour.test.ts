@@ -139,6 +139,14 @@ const cases: readonly (readonly [name: string, before: ZoneDraft, after: ZoneDra
     ['answer >rule1: {"disposition":"serve"} > {"disposition":"maintenance","status":503} at /a'],
   ],
   [
+    'a redirect to the host of the request in place of one host',
+    { rewrites: [rewrite('equals', '/a', 'https://www.example.com/b', redirect)] },
+    { rewrites: [rewrite('equals', '/a', 'https://$host/b', redirect)] },
+    [
+      'answer rewrite1>rewrite1: {"disposition":"redirect","status":301,"location":"https://www.example.com/b"} > {"disposition":"redirect","status":301,"location":"https://a/b"} at /a',
+    ],
+  ],
+  [
     'a redirect',
     { rewrites: [rewrite('equals', '/a', '/b', redirect)] },
     { rewrites: [rewrite('equals', '/a', '/c', redirect)] },

@@ -172,6 +172,18 @@ const cases: readonly (readonly [name: string, draft: ZoneDraft, expected: reado
     ['redirect.loop rewrite1 !'],
   ],
   [
+    'a redirect to the host of the request',
+    { rewrites: [rewrite('starts_with', '/', 'https://$host', redirect)] },
+    ['redirect.loop rewrite1 !'],
+  ],
+  [
+    'a redirect of http to the host of the request',
+    {
+      rewrites: [rewrite('starts_with', '/', 'https://$host', { ...redirect, conditions: all('scheme equals http') })],
+    },
+    [],
+  ],
+  [
     'a redirect of http',
     {
       rewrites: [

@@ -42,6 +42,7 @@ export { countryCodes } from './request/countries.ts';
 export { parseFacts, type RequestFacts, type Scheme } from './request/facts.ts';
 export type { HeaderLine } from './request/header-fields.ts';
 export { normalizeQuery, type PathNormalization, pathNormalizations } from './request/request-target.ts';
+export { withLiteralHost } from './rewrites/own-host.ts';
 export { type Unsoundness, unsoundness } from './rewrites/soundness.ts';
 export type { Address } from './rewrites/target.ts';
 export * from './settings/cache-constants.ts';

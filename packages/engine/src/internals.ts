@@ -15,6 +15,7 @@ export { canonicalHost } from './request/authority.ts';
 export { isToken, lowerCased, utf8Length } from './request/bytes.ts';
 export { cookiesOf } from './request/header-fields.ts';
 export { isAmbiguousPath } from './request/request-target.ts';
+export { leadsToOwnHost, withOwnHost } from './rewrites/own-host.ts';
 export { parseTarget, rewrittenPath, type Template } from './rewrites/target.ts';
 export { isPage, isSameJson } from './settings/effective-settings.ts';
 export { contradicts } from './settings/setting-pairs.ts';

@@ -1,5 +1,6 @@
 import {
   allowInsecureRequests,
+  ClientError,
   ClientSecretBasic,
   ClientSecretPost,
   Configuration,
@@ -114,21 +115,35 @@ export class OpenIdConnection {
   }
 
   async #discovered(): Promise<ServerMetadata> {
-    const { issuer, clientId } = this.#settings;
-    const discovered = await discovery(new URL(issuer), clientId, undefined, undefined, {
-      [customFetch]: limitedFetch,
-      timeout: this.#reach.timeoutMilliseconds / 1000,
-      execute: isInsecure(this.#settings) ? [allowInsecureRequests] : [],
+    const { issuer } = this.#settings;
+    const discovered = await this.#discover(issuer).catch((failure: unknown) => {
+      // The metadata are at the same address with and without the final slash, so only they tell which one is right.
+      if (failure instanceof ClientError && failure.code === wrongIssuer) return this.#discover(otherSpelling(issuer));
+      throw failure;
     });
     const metadata = Object.entries(discovered.serverMetadata()).filter(([, value]) => typeof value !== 'function');
     // What is left out are the helpers of the library.
     return Object.fromEntries(metadata) as ServerMetadata;
   }
 
+  #discover(issuer: string): Promise<Configuration> {
+    return discovery(new URL(issuer), this.#settings.clientId, undefined, undefined, {
+      [customFetch]: limitedFetch,
+      timeout: this.#reach.timeoutMilliseconds / 1000,
+      execute: isInsecure(this.#settings) ? [allowInsecureRequests] : [],
+    });
+  }
+
   #age({ at }: Read<unknown>): number {
     return this.#reach.clock() - at;
   }
 }
+
+/** The library's code for metadata that name another issuer. */
+const wrongIssuer = 'OAUTH_JSON_ATTRIBUTE_COMPARISON_FAILED';
+
+/** With a final slash if the issuer has none, and without one if it has. */
+const otherSpelling = (issuer: string): string => (issuer.endsWith('/') ? issuer.slice(0, -1) : `${issuer}/`);
 
 /** Only the configuration admits `http`, and only on loopback outside production. */
 export const isInsecure = ({ issuer }: Pick<ProviderSettings, 'issuer'>): boolean => issuer.startsWith('http:');

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { providerProblems } from '../src/index.ts';
 import { FaultyProvider, type Mistakes } from './support/faulty-provider.ts';
 import { callbackUrl, corp, errorOf, federated, someSecrets, valueOf } from './support/flows.ts';
 
@@ -40,6 +41,20 @@ describe('federation', () => {
       code_challenge_method: 'S256',
       acr_values: 'gold silver',
     });
+  });
+
+  it('takes an issuer with and without its final slash for the same, but no other one', async () => {
+    const tenant = `${provider.issuer}/tenant`;
+    const problemOf = (issuer: string) => providerProblems([provider.settings({ issuer })], { callbackUrl });
+    for (const issuer of [tenant, `${tenant}/`]) {
+      provider.mistakes = { metadata: { issuer } };
+      expect(await problemOf(tenant)).to.deep.equal([]);
+      expect(await problemOf(`${tenant}/`)).to.deep.equal([]);
+    }
+    provider.mistakes = { metadata: { issuer: `${provider.issuer}/other` } };
+    const [problem, ...others] = await problemOf(tenant);
+    expect(problem).to.match(/^The provider "corp" cannot be used: http:.*\/tenant: .*issuer/);
+    expect(others).to.deep.equal([]);
   });
 
   it('redeems a code of a flow that a program has run', async () => {

@@ -8,6 +8,7 @@ import {
   loadConfig,
   makeFolder,
   openKeys,
+  type ProviderEntry,
   readProviders,
   StartupError,
   unknownVariables,
@@ -88,9 +89,18 @@ async function start(shared: Process): Promise<void> {
   );
   const { url } = await starting;
   if (shutdown.isUnderWay() || cluster.isWorker) return;
+  warnOfProviders(providers, log).catch((err: unknown) => log.warn({ err }, 'the providers could not be checked'));
   if (isProduction) return log.info({ url, host: config.host, port: config.port, version }, 'serving');
   const edge = await edgeBeside({ config, keys, databaseUrl }, shared);
   process.stdout.write(startBanner(config, { api: url, edge: edge?.url }));
+}
+
+/** Names the providers that nobody can sign in by at the moment. They are asked again when somebody does. */
+async function warnOfProviders(providers: readonly ProviderEntry[], log: Logger): Promise<void> {
+  if (providers.length === 0) return;
+  const { providerProblems } = await import('@zonewright/federation');
+  // Where browsers come back to is part of no question that is asked here.
+  for (const line of await providerProblems(providers, { callbackUrl: () => 'http://localhost/' })) log.warn(line);
 }
 
 /** Starts an edge if one is wanted. */

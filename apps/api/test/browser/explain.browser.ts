@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { Page } from 'playwright-core';
+import type { Page, Route } from 'playwright-core';
 import { anApiToken, anOriginServer, aRule, aVerifiedUser, aZone, type User } from '../support/arrange.ts';
 import { type MemoryService, openMemoryService } from '../support/memory-service.ts';
 import { flawsOf } from './support/legibility.ts';
@@ -54,6 +54,32 @@ describe('/explain', () => {
   const part = (page: Page, name: string) =>
     page.locator('.phase').filter({ has: page.getByRole('heading', { name }) });
   const shown = async (page: Page, name: string) => (await part(page, name).innerText()).replace(/\s+/g, ' ');
+
+  it('says that requests are limited, keeps the question, and goes on where it was', async () => {
+    let isLimited = true;
+    const limited = {
+      status: 429,
+      headers: { 'Retry-After': '1' },
+      contentType: 'application/problem+json',
+      body: JSON.stringify({ type: '/errors/too-many-requests', status: 429, detail: 'Too many requests.' }),
+    };
+    const routes = {
+      '**/api/zones**': (route: Route) => (isLimited ? route.fulfill(limited) : route.continue()),
+    };
+    const asked = new URLSearchParams({ zone: zone.id, url: 'https://www.example.com/blog/1' });
+    const { page, complaints } = await visit(`${service.url}/explain#${asked.toString()}`, { as: ada, routes });
+    await page.getByText('Too many attempts. Try again in a minute.').waitFor();
+    expect(await page.getByRole('button', { name: 'Sign in' }).isVisible()).to.equal(false);
+    expect(await page.getByLabel('URL').inputValue()).to.equal('https://www.example.com/blog/1');
+    isLimited = false;
+    await answered(page, 'Served');
+    isLimited = true;
+    await ask(page);
+    await page.getByText('Too many attempts. Try again in a minute.').waitFor();
+    expect(await page.getByRole('heading', { name: 'Served', level: 2 }).isVisible()).to.equal(true);
+    // The browser reports each refused request.
+    complaints.length = 0;
+  });
 
   it('shows each rule, each writer of a setting and the delivery, and the effect of a change', async () => {
     const page = await open('', { viewport: sizes.wide });

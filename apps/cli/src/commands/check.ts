@@ -4,6 +4,7 @@ import {
   describeConfigError,
   loadConfig,
   openKeys,
+  readProviders,
   unknownVariables,
   warningsOf,
 } from '@zonewright/configuration';
@@ -15,7 +16,7 @@ import { type Report, table } from '../report.ts';
 
 /** The result of one check. */
 interface Finding {
-  readonly what: 'configuration' | 'keys' | 'database' | 'migrations' | 'mail';
+  readonly what: 'configuration' | 'keys' | 'database' | 'migrations' | 'mail' | 'providers';
   readonly ok: boolean;
   readonly detail: string;
 }
@@ -45,7 +46,22 @@ async function findingsIn(env: NodeJS.ProcessEnv): Promise<readonly Finding[]> {
     keysFinding(config.value),
     ...(await databaseFindings(env)),
     await mailFinding(smtpUrl, environment === 'production'),
+    ...(await providersFindings(config.value)),
   ];
+}
+
+/** Nothing if nobody signs in by a provider. */
+async function providersFindings({ providersFile, environment }: Config): Promise<readonly Finding[]> {
+  const read = readProviders(providersFile, { production: environment === 'production' });
+  if (read.isErr()) {
+    return read.error.map((error) => ({ what: 'providers', ok: false, detail: describeConfigError(error) }));
+  }
+  if (read.value.length === 0) return [];
+  const { providerProblems } = await import('@zonewright/federation');
+  // Where browsers come back to is part of no question that is asked here.
+  const problems = await providerProblems(read.value, { callbackUrl: () => 'http://localhost/' });
+  if (problems.length > 0) return problems.map((detail) => ({ what: 'providers', ok: false, detail }));
+  return [{ what: 'providers', ok: true, detail: read.value.map(({ id }) => id).join(', ') }];
 }
 
 function keysFinding({ keysFile, environment }: Config): Finding {

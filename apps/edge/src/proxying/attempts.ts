@@ -1,16 +1,21 @@
 import type { Duplex } from 'node:stream';
 import type { OriginChoice } from '@zonewright/engine';
+import { hasBody } from '../framing/ambiguous-framing.ts';
 import type { BodySink, Flow, OriginFailure, OriginRequest, Receiver, ResponseHead } from '../origins/exchange.ts';
+import { mayTransform } from '../transforming/transformation-of.ts';
 import { answer, refuseForShare } from './answers.ts';
+import { withoutRange, withStrongTags } from './conditional-requests.ts';
 import { originHeader } from './origin-header.ts';
-import { relay, type ServedRequest } from './relay.ts';
+import { isPartOfChanged, relay, type ServedRequest } from './relay.ts';
 import { RequestBody } from './request-body.ts';
 import { join } from './upgrades.ts';
 import { guarded, milliseconds, type ProxyContext } from './visit.ts';
 
+const ignoring: BodySink = { data: () => true, end: () => undefined, broken: () => undefined };
 const statuses = { timeout: 504, unreachable: 502 } as const satisfies Record<OriginFailure, number>;
 /** RFC 9110 section 9.2.2. */
 const idempotent: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS', 'TRACE', 'PUT', 'DELETE']);
+const reading: ReadonlySet<string | undefined> = new Set(['GET', 'HEAD']);
 const maxAttempts = 2;
 /** A connection that was kept alive has ended just then: the same server may answer on another one. */
 const lost: ReadonlySet<string> = new Set(['UND_ERR_SOCKET', 'ECONNRESET', 'EPIPE']);
@@ -29,6 +34,9 @@ class Attempts implements Receiver {
   readonly #served: ServedRequest;
   readonly #tried: OriginChoice[] = [];
   readonly #body: RequestBody;
+  /** Whether a part of the answer will not do. */
+  #asksForWhole: boolean;
+  #asked: OriginChoice | undefined;
   #began = 0;
   #leave: () => void = () => undefined;
   #ended: () => void = () => undefined;
@@ -38,7 +46,9 @@ class Attempts implements Receiver {
     this.#context = context;
     this.#served = served;
     this.#body = new RequestBody(context, served.visit);
-    const { response } = served.visit;
+    const { request, response } = served.visit;
+    // Its body cannot be sent twice.
+    this.#asksForWhole = hasBody(request) && request.method === 'GET';
     response.once('close', () => {
       if (served.visit.entry.status !== 101) this.#leave();
       this.#ended();
@@ -78,6 +88,12 @@ class Attempts implements Receiver {
     });
     if (server === undefined) return this.#fail(502);
     this.#tried.push(server);
+    this.#ask(server);
+  }
+
+  #ask(server: OriginChoice): void {
+    const { visit, zone } = this.#served;
+    this.#asked = server;
     visit.entry.origin = server.originServer;
     visit.entry.attempts += 1;
     this.#ended = this.#context.origins.begin(server);
@@ -87,6 +103,7 @@ class Attempts implements Receiver {
 
   head(head: ResponseHead, flow: Flow): BodySink {
     const { visit } = this.#served;
+    if (!this.#asksForWhole && isPartOfChanged(this.#served, head)) return this.#askForWhole(flow);
     visit.entry.originMilliseconds = milliseconds(this.#began);
     try {
       const sink = relay(this.#served, this.#context.transformers, head, flow);
@@ -95,8 +112,17 @@ class Attempts implements Receiver {
       // A line that may not be passed on.
       flow.abort();
       this.failed('unreachable', new Error('The head of the answer is invalid.'));
-      return { data: () => true, end: () => undefined, broken: () => undefined };
+      return ignoring;
     }
+  }
+
+  /** Asks the same server once more, for what the client is to get in another form. */
+  #askForWhole(flow: Flow): BodySink {
+    flow.abort();
+    this.#ended();
+    this.#asksForWhole = true;
+    if (this.#asked !== undefined) this.#ask(this.#asked);
+    return ignoring;
   }
 
   upgraded(head: ResponseHead, socket: Duplex): void {
@@ -162,11 +188,18 @@ class Attempts implements Receiver {
     return {
       method: request.method ?? '',
       target: evaluation.origin?.target ?? '/',
-      headers: originHeader(visit, server.host, evaluation.origin?.headers, this.#context.loops),
+      headers: this.#conditional(originHeader(visit, server.host, evaluation.origin?.headers, this.#context.loops)),
       body: this.#body.parts(),
       upgrade: visit.upgrade === undefined ? undefined : 'websocket',
       onFreshConnection: this.#tried.length > 1 && this.#tried[0] === server,
     };
+  }
+
+  /** The header of a request in which the client may name a form that the edge has made. */
+  #conditional(lines: readonly string[]): readonly string[] {
+    const { visit, evaluation } = this.#served;
+    if (!reading.has(visit.request.method) || !mayTransform(evaluation)) return lines;
+    return withStrongTags(this.#asksForWhole ? withoutRange(lines) : lines);
   }
 
   /** No origin works on the request any more. */

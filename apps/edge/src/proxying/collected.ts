@@ -56,7 +56,7 @@ export class Collected implements BodySink {
     this.#isWhole = true;
     const body = Buffer.concat(this.#chunks);
     const job = this.#parts.transformation.jobFor(body);
-    if (job === undefined) this.#finish(body, this.#parts.lines);
+    if (job === undefined) guarded(this.#parts.visit, () => this.#finish(body, this.#parts.lines));
     else void this.#transform(job);
   }
 
@@ -74,8 +74,11 @@ export class Collected implements BodySink {
   }
 
   #passOn(): boolean {
-    this.#rest = this.#parts.passOn(this.#parts.lines);
-    const hasRoom = this.#rest.data(Buffer.concat(this.#chunks));
+    let hasRoom = false;
+    guarded(this.#parts.visit, () => {
+      this.#rest = this.#parts.passOn(this.#parts.lines);
+      hasRoom = this.#rest.data(Buffer.concat(this.#chunks));
+    });
     this.#release();
     return hasRoom;
   }

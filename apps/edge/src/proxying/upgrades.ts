@@ -44,8 +44,8 @@ export function join(
   });
 }
 
-function switchingProtocols(served: ServedRequest, { headers }: ResponseHead): string {
-  const lines = clientHeader(served, endToEnd(headers));
+function switchingProtocols(served: ServedRequest, { status, headers }: ResponseHead): string {
+  const lines = clientHeader(served, { status, lines: endToEnd(headers) });
   let text = 'HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n';
   for (let at = 0; at < lines.length; at += 2) text += lineOf(lines[at] ?? '', lines[at + 1] ?? '');
   return `${text}\r\n`;

@@ -36,16 +36,35 @@ function phaseOf(answer: ResponseAnswer) {
 }
 
 const freshness: ReadonlySet<string> = new Set(['cache-control', 'expires']);
+const quotedStrings = /"(?:[^"\\]|\\.)*"?/g;
 const isPrivate = /(?:^|[,\s])(?:private|no-store)(?=$|[,;=\s])/i;
+/** Redirections and confirmations that any client may get, besides the successes. */
+const shared: ReadonlySet<number> = new Set([301, 304, 308]);
+
+/** Whether any client may get the answer, as far as it says itself. */
+const isForEverybody = (status: number, lines: HeaderLines): boolean =>
+  ((status >= 200 && status <= 299) || shared.has(status)) &&
+  fieldIn(lines, 'set-cookie') === undefined &&
+  !isPrivate.test((fieldIn(lines, 'cache-control') ?? '').replaceAll(quotedStrings, ''));
+
+/** The head of an answer of an origin. */
+export interface AnswerHead {
+  readonly status: number;
+  readonly lines: HeaderLines;
+}
 
 /**
- * The header of an answer after the response phase: cache-tag headers stripped, `Cache-Control` replaced, then fields
+ * The header of an answer after the response phase: cache-tag headers stripped, `Cache-Control` replaced if it is for everybody, then fields
  * removed, set and added, and debug headers. The operations may not name fields of framing.
  */
-export function afterResponsePhase(lines: HeaderLines, answer: ResponseAnswer, debug: () => DebugFacts): string[] {
+export function afterResponsePhase(
+  { status, lines }: AnswerHead,
+  answer: ResponseAnswer,
+  debug: () => DebugFacts,
+): string[] {
   const { strip, cacheControl, remove, set, append } = phaseOf(answer);
   let result = strip.size === 0 ? [...lines] : without(lines, strip);
-  if (cacheControl !== undefined && !isPrivate.test(fieldIn(result, 'cache-control') ?? '')) {
+  if (cacheControl !== undefined && isForEverybody(status, result)) {
     result = [...without(result, freshness), 'Cache-Control', cacheControl];
   }
   if (remove.size > 0) result = without(result, remove);

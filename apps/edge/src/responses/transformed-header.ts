@@ -1,12 +1,16 @@
 import { fieldIn, type HeaderLines, without } from './header-lines.ts';
 
-/** Lines that are no longer true of another form of the body. */
+/** Lines that are no longer true of another form of the body (RFC 9530, RFC 9421). */
 const ofTheBytes: ReadonlySet<string> = new Set([
   'content-length',
   'accept-ranges',
   'content-md5',
   'digest',
+  'content-digest',
   'repr-digest',
+  'unencoded-digest',
+  'signature',
+  'signature-input',
 ]);
 const contentType: ReadonlySet<string> = new Set(['content-type']);
 const etag: ReadonlySet<string> = new Set(['etag']);

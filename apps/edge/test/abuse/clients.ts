@@ -8,11 +8,13 @@ import { attackedHost, type Scene } from './attack.ts';
 const networks = 32;
 const addressOf = (index: number): string => `127.${10 + (index % networks)}.0.1`;
 
+/** What a client asks. */
+type Asked = Omit<RequestOptions, 'headers'> & { readonly headers?: Readonly<Record<string, string>> };
+
 /** The status once the whole answer has come; 0 if none does. */
-export const ask = (scene: Scene, options: RequestOptions, body?: Buffer): Promise<number> =>
+const ask = (scene: Scene, options: Asked): Promise<number> =>
   new Promise((resolve) => {
-    const { headers, ...rest } = options;
-    request({ port: scene.edge, host: '127.0.0.1', headers: { Host: attackedHost, ...headers }, ...rest })
+    request({ port: scene.edge, host: '127.0.0.1', ...options, headers: { Host: attackedHost, ...options.headers } })
       .on('response', (response: IncomingMessage) => {
         response
           .on('end', () => resolve(response.statusCode ?? 0))
@@ -20,7 +22,7 @@ export const ask = (scene: Scene, options: RequestOptions, body?: Buffer): Promi
           .resume();
       })
       .on('error', () => resolve(0))
-      .end(body);
+      .end();
   });
 
 /** Asks one request after another over so many connections, each from a network of its own. */
@@ -28,7 +30,7 @@ export async function askAgainAndAgain(
   scene: Scene,
   signal: AbortSignal,
   connections: number,
-  next: (number: number) => RequestOptions,
+  next: (number: number) => Asked,
 ): Promise<void> {
   let number = 0;
   const client = async (index: number): Promise<void> => {

@@ -63,10 +63,13 @@ describe(`An attack by one zone for ${seconds} s`, function () {
     const enrolment = { SERVICE_URL: service.url, STATE_DIR: state.path, EDGE_TOKEN: service.addToken() };
     edge = startEdgeProcess({ ...env, ...enrolment });
     ports = await edge.serving;
-    void edge.exited.then(() => {
-      hasExited = true;
-    });
+    void watch(edge);
     await untilAnswered('neighbour.example');
+  }
+
+  async function watch({ exited }: EdgeProcess): Promise<void> {
+    await exited;
+    hasExited = true;
   }
 
   /** Waits until the edge has the zone of a host name. */

@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http';
 import { gzipSync } from 'node:zlib';
 import sharp from 'sharp';
 import type { Attack } from './attack.ts';
@@ -10,6 +11,13 @@ interface Body {
   readonly coding?: string;
 }
 
+async function answer(response: ServerResponse, { type, bytes, coding }: Body): Promise<void> {
+  const body = await bytes;
+  const coded = coding === undefined ? {} : { 'Content-Encoding': coding };
+  response.writeHead(200, { 'Content-Type': type, 'Content-Length': body.length, ...coded });
+  response.end(body);
+}
+
 /** An origin that always answers with the same body, and clients that know all formats. */
 function attackBy(name: string, body: () => Body): Attack {
   let made: Body | undefined;
@@ -20,12 +28,9 @@ function attackBy(name: string, body: () => Body): Attack {
         settings: { minifyHtml: true, imageOptimizationJpegEnabled: true, imageOptimizationPngEnabled: true },
       }),
     ],
-    origin: async (_, response) => {
+    origin: (_, response) => {
       made ??= body();
-      const bytes = await made.bytes;
-      const coding = made.coding === undefined ? {} : { 'Content-Encoding': made.coding };
-      response.writeHead(200, { 'Content-Type': made.type, 'Content-Length': bytes.length, ...coding });
-      response.end(bytes);
+      void answer(response, made);
     },
     run: (scene, signal) =>
       askAgainAndAgain(scene, signal, 16, (number) => ({
@@ -53,10 +58,14 @@ const nested = (): Buffer => {
 
 const blank = (format: 'png' | 'webp' | 'gif' | 'jpeg' | 'tiff', size: number): Promise<Buffer> =>
   sharp({ create: { width: size, height: size, channels: 3, background: 'red' }, limitInputPixels: false })
-    [format]()
+    .toFormat(format)
     .toBuffer();
 
 const page = (content: string): Buffer => Buffer.from(`<!doctype html><html><body>${content}</body></html>`);
+/** Each paragraph opens all elements of the first one again. */
+const reopened = page(
+  `<p>${Array.from({ length: 2400 }, (_, index) => `<b id=${index}>`).join('')}${'<p>a  '.repeat(2400)}`,
+);
 const attributes = page(`<a ${Array.from({ length: 300_000 }, (_, index) => `a${index}=b`).join(' ')}>`);
 
 /** Attacks on what reads images and pages. */
@@ -73,6 +82,7 @@ export const formatAttacks: readonly Attack[] = [
     bytes: gzipSync(attributes),
     coding: 'gzip',
   })),
+  attackBy('a page whose tree has 6 million elements', () => ({ type: 'text/html', bytes: reopened })),
   attackBy('a page of 250 KB of ends of links', () => ({ type: 'text/html', bytes: page('</a>'.repeat(62_000)) })),
   attackBy('a page of 250 KB of ampersands', () => ({ type: 'text/html', bytes: page('&'.repeat(250_000)) })),
   attackBy('a page of nothing that is 200 MB long', () => ({

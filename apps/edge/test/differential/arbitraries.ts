@@ -124,6 +124,8 @@ export interface SentRequest {
   readonly ip: string;
   readonly country: string;
   readonly asn: number | null;
+  /** Of the origin's answer. */
+  readonly status: number;
   /** Lines of the origin's answer. */
   readonly answer: readonly string[];
 }
@@ -131,12 +133,14 @@ export interface SentRequest {
 const answerLine = fc.oneof(
   fc.tuple(names, fc.constantFrom('o', '', 'private')),
   fc
-    .constantFrom('public, max-age=5', 'private', 'no-store', 'max-age=1, PRIVATE')
+    .constantFrom('public, max-age=5', 'private', 'no-store', 'max-age=1, PRIVATE', 'a="b, private"', 'private="a"')
     .map((value) => ['Cache-Control', value] as const),
   fc.constant(['Expires', 'Thu, 01 Jan 1970 00:00:00 GMT'] as const),
   fc.constant(['xkey', 'tag'] as const),
   fc.constant(['Set-Cookie', 'a=b'] as const),
 );
+
+const statuses = [201, 204, 206, 299, 300, 301, 302, 304, 307, 308, 404, 500];
 
 /** Forms of targets besides those of the analysis. */
 const targets = fc.oneof(
@@ -150,19 +154,21 @@ export const requests: fc.Arbitrary<SentRequest> = fc
     facts: request,
     target: targets,
     authorization: fc.constantFrom(undefined, undefined, 'right', 'bearer'),
+    status: fc.oneof({ weight: 2, arbitrary: fc.constant(200) }, fc.constantFrom(...statuses)),
     answer: fc.array(answerLine, { maxLength: 4 }).map((lines) => lines.flat()),
   })
-  .map(({ facts, target, authorization, answer }) => {
+  .map(({ facts, target, authorization, status, answer }) => {
     // The generator makes facts of this form.
-    const given = facts as unknown as Omit<SentRequest, 'answer'>;
+    const given = facts as unknown as Omit<SentRequest, 'answer' | 'status'>;
     const { status: _, ...rest } = given as unknown as Members;
     return {
-      ...(rest as unknown as Omit<SentRequest, 'answer'>),
+      ...(rest as unknown as Omit<SentRequest, 'answer' | 'status'>),
       target: target ?? given.target,
       headers: [
         ...given.headers,
         ...(authorization === undefined ? [] : [{ name: 'Authorization', value: authorization }]),
       ],
+      status,
       answer,
     };
   });

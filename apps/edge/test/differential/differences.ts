@@ -37,8 +37,8 @@ export async function differences(
   count: { readonly zones: number; readonly requests: number },
   seed: number,
 ): Promise<Differences> {
-  let answer: readonly string[] = [];
-  const origin = await httpOrigin((_, response) => void response.writeHead(200, [...answer]).end());
+  let given: Pick<SentRequest, 'status' | 'answer'> = { status: 200, answer: [] };
+  const origin = await httpOrigin((_, response) => void response.writeHead(given.status, [...given.answer]).end());
   const known = { country: 'XX', asn: null as number | null };
   const facts: AddressDatabases = { country: () => known.country, asn: () => known.asn, close: () => undefined };
   const first = servedZone({ hostnames: ['any'] });
@@ -49,7 +49,7 @@ export async function differences(
     const zone = servedZone(draft);
     edge.replace(zone);
     for (const request of fc.sample(requests, { numRuns: count.requests, seed: (seed += 1) })) {
-      ({ answer } = request);
+      given = request;
       Object.assign(known, { country: request.country, asn: request.asn });
       const lines = sentLines(request);
       const observed = await observe(edge, origin, request, lines);
@@ -76,7 +76,7 @@ function evaluated(
   request: SentRequest,
   lines: readonly (readonly [string, string])[],
 ): Evaluation {
-  const { headers: _, answer: __, ...rest } = request;
+  const { headers: _, answer: __, status: ___, ...rest } = request;
   return engine.evaluate(okOf(parseFacts({ ...rest, headers: lines.map(([name, value]) => ({ name, value })) })));
 }
 
@@ -141,7 +141,7 @@ function differenceOf(
 ): string | undefined {
   if (hasWrongCredentials(evaluation, lines)) return disposition === 'unauthorized' ? undefined : 'credentials';
   if (disposition !== evaluation.disposition) return 'disposition';
-  if (status !== (evaluation.status ?? 200)) return 'status';
+  if (status !== (evaluation.status ?? request.status)) return 'status';
   if (location !== evaluation.location) return 'location';
   const { origin, response } = evaluation;
   if (disposition !== 'serve') return got === undefined ? undefined : 'the origin was asked';
@@ -189,13 +189,17 @@ function expectedAtClient(
   zone: ServedZone,
   evaluation: Evaluation,
   { strip = [], cacheControl, remove = [], set = [], add = [], debug }: ResponseAnswer,
-  { answer }: SentRequest,
+  { answer, status, headers }: SentRequest,
 ): readonly string[] {
   let lines = answer.flatMap((name, at) => (at % 2 === 0 ? [line(name, answer[at + 1] ?? '')] : []));
   const drop = (name: string) => void (lines = lines.filter((each) => !named(name)(each)));
   strip.forEach(drop);
-  const isPrivate = lines.some((each) => /^cache-control:.*(private|no-store)/i.test(each));
-  if (typeof cacheControl === 'string' && !isPrivate) {
+  const isUsedUp = evaluation.origin?.headers?.remove?.includes('Authorization') ?? false;
+  const isPersonal =
+    (headers.some(({ name }) => name === 'Authorization') && !isUsedUp) ||
+    lines.some((each) => /^set-cookie:|^cache-control:(?!.*"b, private").*(private|no-store)/i.test(each));
+  const isShared = (status >= 200 && status < 300) || [301, 304, 308].includes(status);
+  if (typeof cacheControl === 'string' && !isPersonal && isShared) {
     ['Cache-Control', 'Expires'].forEach(drop);
     lines.push(line('Cache-Control', cacheControl));
   }

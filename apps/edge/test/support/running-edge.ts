@@ -3,7 +3,7 @@ import { get } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
-import { type EdgeOptions, type RunningEdge, startEdge } from '../../src/edge.ts';
+import { type RunningEdge, startEdge } from '../../src/edge.ts';
 import type { Timing } from '../../src/feed/timing.ts';
 import { readSettings } from '../../src/settings/settings.ts';
 import { StateFolder } from '../../src/state/state-folder.ts';
@@ -71,7 +71,6 @@ export async function startTestEdge(
   state: StatePlace,
   env: NodeJS.ProcessEnv = {},
   more: Partial<Timing> = {},
-  parts: Pick<EdgeOptions, 'loadMinifier'> = {},
 ): Promise<TestEdge> {
   if (env['EDGE_TOKEN'] === undefined) await new StateFolder(state.path, () => undefined).writeKey(service.addKey());
   const settings = valueOf(
@@ -90,7 +89,6 @@ export async function startTestEdge(
   });
   const log = pino({ level: 'debug' }, { write: (line: string) => void lines.push(JSON.parse(line)) });
   const edge = await startEdge({
-    ...parts,
     settings,
     log,
     writeLines: () => undefined,

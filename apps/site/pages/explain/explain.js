@@ -16,6 +16,8 @@ import { offerZones } from './zones.js';
 /** @typedef {import('../api.js').Failure} Failure */
 /** @typedef {import('./question.js').Question} Question */
 
+/** When a service that does not answer is tried again. */
+const unreachableSeconds = 30;
 const sessionEnded = 'Your session has ended. Please sign in again.';
 
 const form = formOf('question-form');
@@ -103,12 +105,20 @@ async function showBoth(question, revisions) {
   display([element('div', 'sides', ...sides)], location.hash.slice(1));
 }
 
-/** With the session of the browser, if it has one: loads the zones and the link's question, if any. */
+/**
+ * With the session of the browser, if it has one: loads the zones and the link's question, if any. If that is not possible
+ * at the moment, says so and tries again.
+ */
 async function begin() {
   const answer = await offerZones(questionIn(location.hash)?.['zone'] ?? '');
   if (answer.ok) return showQuestion();
   if (isSignedOut(answer)) return reveal('sign-in');
-  signInAgain(failureOf(answer).message);
+  const failure = failureOf(answer);
+  if (failure.retry !== true) return signInAgain(failure.message);
+  show('explain');
+  fill(questionIn(location.hash) ?? {});
+  showFailure(form, failure);
+  setTimeout(() => void begin(), 1000 * (answer.retryAfterSeconds || unreachableSeconds));
 }
 
 /** @param {string} reason */
@@ -120,6 +130,7 @@ function signInAgain(reason) {
 /** Shows the form; a question from a link is evaluated at once. */
 function showQuestion() {
   show('explain');
+  showFailure(form, { message: '', fields: {} });
   if (form['zone'].value === '') answerRegion.replaceChildren(noZones());
   void offerChangeSets();
   const question = questionIn(location.hash);

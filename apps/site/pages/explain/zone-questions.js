@@ -52,7 +52,10 @@ export function offerZoneQuestions({ display, endSession }) {
     display(parts, '');
   });
 
-  zone.addEventListener('change', () => void offerChangeSets());
+  zone.addEventListener('change', () => {
+    formOf('change-set-form').hidden = true;
+    void offerChangeSets();
+  });
 }
 
 /**
@@ -71,8 +74,8 @@ export async function offerChangeSets() {
   if (selected === '') return;
   const { ok, body } = await ask('GET', `zones/${selected}/change-sets?status[]=open&status[]=conflicted`);
   // Another zone may have been selected meanwhile, and answers may overtake each other.
-  if (zone.value !== selected) return;
-  const sets = ok ? /** @type {{ id: string, title: string, createdAt: string }[]} */ (body) : [];
+  if (!ok || zone.value !== selected) return;
+  const sets = /** @type {{ id: string, title: string, createdAt: string }[]} */ (body);
   formOf('change-set-form').hidden = sets.length === 0;
   changeSets.replaceChildren(
     ...sets.map(({ id, title, createdAt }) =>

@@ -1,13 +1,13 @@
 import type { PathNormalization, RewriteRule } from '@zonewright/engine';
-import { parseTarget } from '@zonewright/engine/internals';
+import { canonicalHost, leadsToOwnHost, parseTarget, withOwnHost } from '@zonewright/engine/internals';
 import type { AnalysedRule } from '../findings/analysed-rules.ts';
 import { queryEquals, resultOf } from '../findings/hidden-rules.ts';
 import type { Clauses } from '../solver/clauses.ts';
 import { isAddress, type Literal, opposite, type Predicates } from '../solver/predicates.ts';
 import { withPart } from '../texts/address-automata.ts';
 import type { AddressPart } from '../texts/address-words.ts';
-import { visibleBytes } from '../texts/captured-suffix.ts';
 import { noText } from '../texts/literals.ts';
+import { visibleBytes } from '../texts/pattern-texts.ts';
 import { replacementOf } from '../texts/rewrite-replacement.ts';
 import { beforeReplacement, keptWhole, type Replacement } from '../texts/rewritten-address.ts';
 
@@ -108,14 +108,30 @@ function unlikeForOnePath(
     ];
     if (replacements[0] === undefined || replacements[0].path !== replacements[1]?.path) return [];
   }
-  const isSameAddress =
-    one.target === other.target &&
-    (one.operator === 'starts_with') === (other.operator === 'starts_with') &&
-    ((one.operator !== 'starts_with' && parseTarget(one.target).groups === 0) ||
-      (one.operator === other.operator && one.sourcePattern === other.sourcePattern));
+  const fixed = sameButForHost(one.target, other.target);
+  const isSameAddress = (one.target === other.target || fixed !== undefined) && takeAlike(one, other);
   if (!isSameAddress) return [];
-  if (one.preserveQueryString === other.preserveQueryString) return undefined;
-  return [[opposite(predicates.ofLeaf({ field: 'query', operator: 'equals', target: '', value: '' }))]];
+  const isSameQuery = one.preserveQueryString === other.preserveQueryString;
+  return fixed === undefined && isSameQuery ? undefined : [differing(fixed, isSameQuery, predicates)];
+}
+
+/** Whether both take the same from every path into the same target. */
+const takeAlike = (one: RewriteRule, other: RewriteRule): boolean =>
+  (one.operator === 'starts_with') === (other.operator === 'starts_with') &&
+  ((one.operator !== 'starts_with' && parseTarget(one.target).groups === 0) ||
+    (one.operator === other.operator && one.sourcePattern === other.sourcePattern));
+
+/** The host is not the one that only one target names, or there is a query that only one rule preserves. */
+const differing = (host: string | undefined, isSameQuery: boolean, predicates: Predicates): readonly Literal[] => [
+  ...(host === undefined ? [] : [opposite(predicates.ofPart({ part: 'host', text: host, isWhole: true }))]),
+  ...(isSameQuery ? [] : [opposite(predicates.ofPart({ part: 'query', text: '', isWhole: true }))]),
+];
+
+/** The host that one target names where the other, which is otherwise equal, leads to that of the request. */
+function sameButForHost(one: string, other: string): string | undefined {
+  const [own, named] = leadsToOwnHost(one) ? [one, other] : [other, one];
+  const [, host = ''] = /^https?:\/\/([a-z0-9._-]+)/.exec(named) ?? [];
+  return leadsToOwnHost(own) && canonicalHost(host) === host && withOwnHost(own, host) === named ? host : undefined;
 }
 
 /** The same for one rule and none. */
@@ -135,7 +151,7 @@ function unlikeNone(
 
 /** One of these holds for every path that is replaced by a different one; none if there is no such path. */
 function unlessSamePath({ source, keeps, path }: Replacement, predicates: Predicates): readonly Literal[] {
-  if (source === undefined) return [opposite(predicates.ofPath(path))];
+  if (source === undefined) return [opposite(predicates.ofPart({ part: 'path', text: path, isWhole: true }))];
   if (keeps !== undefined) {
     const bytes = visibleBytes.filter(keeps).join();
     const name = JSON.stringify(['kept', source, bytes]);

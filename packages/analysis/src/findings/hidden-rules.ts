@@ -1,12 +1,11 @@
 import type { Finding } from '@zonewright/core';
 import { type ConfigurationRule, normalizeQuery, type PathNormalization, type RewriteRule } from '@zonewright/engine';
-import { canonicalPath, parseTarget, rewrittenPath } from '@zonewright/engine/internals';
+import { parseTarget } from '@zonewright/engine/internals';
 import type { Clauses } from '../solver/clauses.ts';
 import type { Literal, Predicates } from '../solver/predicates.ts';
-import { withPart } from '../texts/address-automata.ts';
-import { oneOfTexts, startingWith } from '../texts/literals.ts';
 import { type AnalysedRule, failsOf } from './analysed-rules.ts';
 import { finding, named, namesOf } from './finding.ts';
+import { pathAfter } from './path-after.ts';
 import { outcomeIn, smallest, type ZoneAnalysis } from './zone-analysis.ts';
 
 type Rule = AnalysedRule<ConfigurationRule>;
@@ -62,35 +61,18 @@ function shown(zone: ZoneAnalysis, rule: Rule) {
   });
 }
 
-/** What is known about the addresses that a rewrite produces; nothing if groups are inserted. */
-export function resultOf(
-  predicates: Predicates,
-  { operator, sourcePattern, target, preserveQueryString }: RewriteRule,
-  normalization: PathNormalization,
-): Clauses {
-  const { path, query } = parseTarget(target);
-  const isPlain = (template: typeof path): boolean => template.every((part) => typeof part === 'string');
-  const written = path.join('') === '' ? '/' : path.join('');
-  const clauses: Clauses[number][] = [];
-  if (isPlain(path) && operator !== 'starts_with') {
-    clauses.push([predicates.ofPath(rewrittenPath(written, normalization))]);
-  } else if (isPlain(path) && keepsBeginning(written, sourcePattern)) {
-    const start = rewrittenPath(canonicalPath('starts_with', written) ?? '/', normalization);
-    clauses.push([predicates.ofAddress(`start ${start}`, ['path'], () => withPart('path', startingWith(start)))]);
-  }
-  if (isPlain(query) && !preserveQueryString) {
-    const own = normalizeQuery(query.join(''));
-    clauses.push([queryEquals(predicates, own)]);
-  }
-  return clauses;
+/** What is known about the addresses that a rewrite produces. */
+export function resultOf(predicates: Predicates, rule: RewriteRule, normalization: PathNormalization): Clauses {
+  const path = pathAfter(rule, normalization);
+  const { query } = parseTarget(rule.target);
+  const isPlain = query.every((part) => typeof part === 'string');
+  const own = isPlain && !rule.preserveQueryString ? normalizeQuery(query.join('')) : undefined;
+  return [
+    ...(path === undefined ? [] : [[predicates.ofPart(path)]]),
+    ...(own === undefined ? [] : [[queryEquals(predicates, own)]]),
+  ];
 }
 
 /** The query equals this canonical one. */
 export const queryEquals = (predicates: Predicates, query: string): Literal =>
-  predicates.ofAddress(`query ${query}`, ['query'], () => withPart('query', oneOfTexts([query])));
-
-/** Whether appending text cannot turn the end of the target into a dot segment or a percent-triplet. */
-function keepsBeginning(written: string, source: string): boolean {
-  const isWhole = source.endsWith('/') || /[^/.%]$/.test(written);
-  return isWhole && /^\/[A-Za-z0-9_/-]*$/.test(written) && !written.startsWith('//');
-}
+  predicates.ofPart({ part: 'query', text: query, isWhole: true });

@@ -1,11 +1,10 @@
 import type { Finding, Witness } from '@zonewright/core';
 import type { RewriteRule } from '@zonewright/engine';
-import { canonicalHost } from '@zonewright/engine/internals';
+import { canonicalHost, leadsToOwnHost } from '@zonewright/engine/internals';
 import type { Clauses } from '../solver/clauses.ts';
-import { withHost } from '../texts/address-automata.ts';
-import { oneOfTexts } from '../texts/literals.ts';
 import { type AnalysedRule, reachedIn } from './analysed-rules.ts';
 import { finding, namesOf } from './finding.ts';
+import { beginningsOfChains } from './redirect-chains.ts';
 import { outcomeIn, type ZoneAnalysis } from './zone-analysis.ts';
 
 type Rule = AnalysedRule<RewriteRule>;
@@ -19,8 +18,9 @@ const maxHosts = 8;
 /** Requests that this zone redirects forever; one finding per set of rules. */
 export function redirectLoops(zone: ZoneAnalysis, live: readonly Rule[]): readonly Finding[] {
   const loops = new Map<string, Finding>();
+  const redirects = live.filter(({ content }) => content.type === 'redirect');
   const hosts = [...new Set(live.flatMap(({ content }) => hostOf(content.target)))].slice(0, maxHosts);
-  for (const rule of live.filter(({ content }) => content.type === 'redirect')) {
+  for (const rule of beginningsOfChains(redirects, zone.configuration.settings.pathNormalization)) {
     for (const host of [undefined, ...hosts]) {
       if (zone.isOver) return [...loops.values()];
       const loop = loopFrom(zone, live, rule, host);
@@ -45,8 +45,7 @@ function loopFrom(
   rule: Rule,
   host: string | undefined,
 ): Finding | undefined {
-  const onHost = (name: string) =>
-    zone.predicates.ofAddress(`host ${name}`, ['host'], () => withHost(oneOfTexts([name])));
+  const onHost = (text: string) => zone.predicates.ofPart({ part: 'host', text, isWhole: true });
   const clauses: Clauses = [...reachedIn(live, rule), ...(host === undefined ? [] : [[onHost(host)]])];
   let answering: readonly Step[] | undefined;
   const witness = zone.witness(clauses, rule.list, (_, request) => {
@@ -88,7 +87,7 @@ function looping(zone: ZoneAnalysis, live: readonly Rule[], first: Witness): rea
     )
       return undefined;
     const next = followed(request, evaluation.location);
-    const namesHost = origin.test(evaluation.location);
+    const namesHost = origin.test(evaluation.location) && !leadsToOwnHost(rule.content.target);
     if (namesHost && canonicalHost(next.authority.replace(/:[0-9]*$/, '')) !== evaluation.request?.host)
       return undefined;
     answered.push({ rule, namesHost });

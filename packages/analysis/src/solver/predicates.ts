@@ -23,10 +23,11 @@ import {
 import type { AddressPart } from '../texts/address-words.ts';
 import { type Automaton, holdsText } from '../texts/automaton.ts';
 import { withCookie, withMediaType } from '../texts/header-automata.ts';
-import { anyText, containing, endingWith, noText, oneOfTexts, startingWith } from '../texts/literals.ts';
+import { noText } from '../texts/literals.ts';
+import { textSet } from '../texts/operator-texts.ts';
+import { describesWord, literalSet, type PartLiteral } from '../texts/part-literals.ts';
 import { ambiguousPaths, beforeMerging, withSlashRuns } from '../texts/path-readings.ts';
-import { matching } from '../texts/pattern-automaton.ts';
-import { sourcePaths } from '../texts/source-paths.ts';
+import { sourceLiteral, sourcePaths } from '../texts/source-paths.ts';
 import { type AddressLines, addressesIn, hasAddress } from './address-lines.ts';
 
 /**
@@ -62,6 +63,8 @@ export interface Predicate {
   readonly set?: () => Automaton;
   /** The parts of the address that it depends on. */
   readonly parts?: readonly AddressPart[];
+  /** If it compares one part of the address with a text, and nothing else. */
+  readonly literal?: PartLiteral;
   /** For plain facts: values that it distinguishes from others. */
   readonly mentions?: readonly string[];
   /** For client addresses: those that satisfy it. */
@@ -115,7 +118,11 @@ export class Predicates {
   /** The source of a rewrite rule as a condition on the path; no source matches the asterisk-form. */
   ofSource({ operator, sourcePattern }: Pick<RewriteRule, 'operator' | 'sourcePattern'>): Literal {
     const name = JSON.stringify(['source', operator, sourcePattern]);
-    const made = () => address(name, ['path'], () => withPart('path', sourcePaths(operator, sourcePattern)));
+    const literal = sourceLiteral(operator, sourcePattern);
+    const made = () =>
+      literal === undefined
+        ? address(name, ['path'], () => withPart('path', sourcePaths(operator, sourcePattern)))
+        : inPart(name, literal);
     return { predicate: this.#cached(name, made), positive: true };
   }
 
@@ -126,9 +133,10 @@ export class Predicates {
     return { predicate: this.#cached(elsewhere, made), positive };
   }
 
-  /** The path equals this canonical one. */
-  ofPath(path: string): Literal {
-    return this.ofAddress(`path ${path}`, ['path'], () => withPart('path', oneOfTexts([path])));
+  /** A part of the address is a canonical text, or begins with it. */
+  ofPart(literal: PartLiteral): Literal {
+    const name = JSON.stringify(['part', literal.part, literal.text, literal.isWhole]);
+    return { predicate: this.#cached(name, () => inPart(name, literal)), positive: true };
   }
 
   /** The path could be read as another one. */
@@ -187,6 +195,12 @@ const address = (name: string, parts: readonly AddressPart[], make: () => Automa
   parts,
 });
 
+const inPart = (name: string, literal: PartLiteral): PredicateDefinition => ({
+  ...address(name, [literal.part], () => literalSet(literal)),
+  literal,
+  fits: (value) => value !== null && describesWord(literal, value),
+});
+
 const maxCached = 2000;
 
 /** Membership with a cache: the same few texts are tested repeatedly. */
@@ -207,28 +221,6 @@ const oneOfValues = (name: string, variable: Variable, values: readonly string[]
   return { name, variable, mentions: values, fits: (value) => value !== null && all().has(value) };
 };
 
-/** The texts that match a base operator; empty if no request can match. */
-function textSet(base: BaseOperator, texts: readonly string[]): Automaton {
-  if (base === 'exists') return anyText;
-  const [text] = texts;
-  if (text === undefined) return noText;
-  switch (base) {
-    case 'equals':
-    case 'in':
-      return oneOfTexts(texts);
-    case 'contains':
-      return containing(text);
-    case 'starts_with':
-      return startingWith(text);
-    case 'ends_with':
-      return endingWith(text);
-    case 'matches':
-      return matching([text]);
-    case 'matches_ci':
-      return matching([text], true);
-  }
-}
-
 /** A condition in canonical form, without negation, and its name. */
 interface Condition {
   readonly name: string;
@@ -245,6 +237,18 @@ const inAddress =
   ({ name, target, base, texts }) =>
     address(name, parts, () => within(textSet(base, texts), target));
 
+/** A condition on the text of one part of the address. */
+const onPart =
+  (part: PartLiteral['part'], within: (set: Automaton) => Automaton): Definition =>
+  (condition) => {
+    const { name, base, texts } = condition;
+    const [text, ...others] = texts;
+    const isWhole = base === 'equals' || base === 'in';
+    return text !== undefined && others.length === 0 && (isWhole || base === 'starts_with')
+      ? inPart(name, { part, text, isWhole })
+      : inAddress([part], within)(condition);
+  };
+
 /** A condition on a header; `within` as above. */
 const inHeader =
   (header: string, within: (set: Automaton, target: string) => Automaton = (set) => set): Definition =>
@@ -259,12 +263,12 @@ const inFact =
       : oneOfValues(name, variable, texts);
 
 const definitions: Readonly<Record<FieldName, Definition>> = {
-  uri: inAddress(['path'], (set) => withPart('path', set)),
-  query: inAddress(['query'], (set) => withPart('query', set)),
+  uri: onPart('path', (set) => withPart('path', set)),
+  query: onPart('query', (set) => withPart('query', set)),
   url: inAddress(['scheme', 'host', 'path', 'query'], withUrl),
   queryParam: inAddress(['query'], (set, target) => withPart('query', withParameter(target, set))),
   extension: inAddress(['path'], (set) => withPart('path', withExtension(set))),
-  host: inAddress(['host'], withHost),
+  host: onPart('host', withHost),
   scheme: ({ name, texts }) => address(name, ['scheme'], () => withScheme(texts)),
   header: (condition) => inHeader(condition.target)(condition),
   userAgent: inHeader('user-agent'),

@@ -1,6 +1,7 @@
 import type { AddressPart } from '../texts/address-words.ts';
-import type { Automaton } from '../texts/automaton.ts';
+import { type Automaton, holdsText } from '../texts/automaton.ts';
 import type { Spending } from '../texts/budget.ts';
+import { shortestAddress } from '../texts/part-literals.ts';
 import { addressWords, asterisk, defaultParts, headerValues, type PartTexts } from '../texts/request-texts.ts';
 import { shortestWord } from '../texts/word-search.ts';
 import { type AnalysisCache, type CachedValue, fixedName } from './analysis-cache.ts';
@@ -133,11 +134,26 @@ export class VariableValues {
     const domainName = `${name} ${[...looked].toSorted().join()}`;
     const domain = this.#cache.domains.get(domainName) ?? addressWords(parts);
     this.#cache.domains.set(domainName, domain);
-    return this.#word(domainName, domain, clauses);
+    return this.#word(domainName, domain, clauses, () => this.#literalAddress(clauses, parts, domain));
   }
 
-  #word(domainName: string, domain: Automaton, clauses: Clauses): ValueAnswer {
+  /** The answer if literals alone decide it; undefined: they do not. */
+  #literalAddress(clauses: Clauses, parts: PartTexts, domain: Automaton): ValueAnswer | undefined {
+    const literals = clauses.flatMap(([first, ...others]) =>
+      others.length === 0 && first?.positive === true ? (first.predicate.literal ?? []) : [],
+    );
+    const shortest = shortestAddress(literals, parts);
+    if (shortest === undefined) return undefined;
+    const { word, isOnly } = shortest;
+    if (!this.#spending.take(1)) return 'undecided';
+    if (holdsText(domain, word) && clauses.every((clause) => isMet(clause, word))) return { value: word };
+    return isOnly ? 'none' : undefined;
+  }
+
+  #word(domainName: string, domain: Automaton, clauses: Clauses, literal?: () => ValueAnswer | undefined): ValueAnswer {
     return this.#once(`${domainName} ${this.#cache.nameOfSet(clauses)}`, () => {
+      const decided = literal?.();
+      if (decided !== undefined) return decided;
       const sets = clauses.map((clause) =>
         clause.flatMap(({ predicate: { set }, positive }) => (set === undefined ? [] : [{ set: set(), positive }])),
       );

@@ -1,6 +1,6 @@
 import { normalizeQuery, type PathNormalization, type RewriteRule } from '@zonewright/engine';
 import { canonicalPath, parseTarget, rewrittenPath, type Template } from '@zonewright/engine/internals';
-import { capturedSuffix } from './captured-suffix.ts';
+import { capturedSuffix } from './pattern-texts.ts';
 import type { Replacement } from './rewritten-address.ts';
 
 const wholeText = (template: Template): string | undefined =>

@@ -65,17 +65,22 @@ export function cacheDecision(question: PassedRequest, sha256: Sha256 | undefine
 const classOf = ({ path }: Address): CacheClass =>
   staticExtensions.has(extensionOf(path) ?? '') ? 'static' : 'dynamic';
 
-function blockersOf(
-  { request, settings, basicAuthRequired }: PassedRequest,
-  cacheClass: CacheClass | 'unknown',
-): readonly (readonly [CacheBlocker, Tri])[] {
+/** Whether the origin gets an `Authorization` of the client. If basic auth is required, the edge consumes it. */
+export function passesAuthorization({ request, basicAuthRequired }: PassedRequest): Tri {
   const authorization = headerSubject(request, 'authorization');
   const sent = authorization === undefined ? 'unknown' : triOf(authorization.length > 0);
+  return and(sent, not(basicAuthRequired));
+}
+
+function blockersOf(
+  question: PassedRequest,
+  cacheClass: CacheClass | 'unknown',
+): readonly (readonly [CacheBlocker, Tri])[] {
+  const { request, settings } = question;
   return [
     ['disabled', not(settings.isOn('enabled'))],
     ['method', triOf(request.method !== 'GET' && request.method !== 'HEAD')],
-    // If basic auth is required, the edge consumes the header.
-    ['authorization', and(sent, not(basicAuthRequired))],
+    ['authorization', passesAuthorization(question)],
     ['classDisabled', not(classEnabled(settings, cacheClass))],
     [
       'ttl',

@@ -1,4 +1,4 @@
-import { cacheDecision, type PassedRequest } from '../cache/cache-decision.ts';
+import { cacheDecision, type PassedRequest, passesAuthorization } from '../cache/cache-decision.ts';
 import type { Sha256 } from '../cache/cache-key.ts';
 import { cacheWork } from '../cache/cache-work.ts';
 import { SubjectTable } from '../conditions/request-subjects.ts';
@@ -189,7 +189,8 @@ function throughDelivery(
   if (isMissing !== 'false') dispositions.push('noBackend');
   if (isMissing === 'true') return { settings, cache };
   dispositions.push('serve');
-  return { settings, cache, origin: origin.answer(question), response: responseAnswer(question.settings) };
+  const response = responseAnswer(question.settings, passesAuthorization(question));
+  return { settings, cache, origin: origin.answer(question), response };
 }
 
 /** Status and location if there is only one possible answer. */

@@ -133,7 +133,10 @@ function effectOf(
   const taken = { groups, rest, query: preserveQueryString ? to.request.query : '' };
   to.work.spend(resultWork(target, taken));
   if (type === 'redirect') {
-    const redirect = { status: statusCode, location: locationAt(target, taken, to.normalization) };
+    const redirect = {
+      status: statusCode,
+      location: locationAt(target, { ...taken, host: to.request.host }, to.normalization),
+    };
     to.redirects.push(redirect);
     to.ends = or(to.ends, applied);
     // If this rule may have ended the list, later rules are evaluated for the case that it did not.

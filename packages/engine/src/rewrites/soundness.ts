@@ -1,6 +1,7 @@
 import type { RewriteRule } from '../configuration/configuration.ts';
 import type { ParsedPattern } from '../patterns/pattern.ts';
 import { groupsInRepetitions, repeatsEmptyText } from '../patterns/pattern-tree.ts';
+import { withLiteralHost } from './own-host.ts';
 
 /** Why a rewrite rule is not applied: a problem of its target, or a pattern that engines interpret differently. */
 export type Unsoundness =
@@ -20,9 +21,10 @@ const references = /\$(.?)/g;
 
 /** Why a rule is not applied; undefined if it is. `pattern` is its parsed source, if that is a pattern. */
 export function unsoundness(
-  { type, target }: Pick<RewriteRule, 'type' | 'target'>,
+  { type, target: written }: Pick<RewriteRule, 'type' | 'target'>,
   pattern: Pick<ParsedPattern, 'tree' | 'captureGroups'> | undefined,
 ): Unsoundness | undefined {
+  const target = withLiteralHost(written);
   const form = formProblem(type, target);
   if (form !== undefined) return form;
   const signs = [...target.matchAll(references)].map(([, sign = '']) => sign);

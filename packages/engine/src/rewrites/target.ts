@@ -1,5 +1,6 @@
 import { utf8 } from '../request/bytes.ts';
 import { normalizePath, normalizeQuery, type PathNormalization } from '../request/request-target.ts';
+import { withOwnHost } from './own-host.ts';
 import type { SourceMatch } from './source.ts';
 
 /** Literal texts and numbers of referenced groups. */
@@ -15,7 +16,7 @@ const origin = /^https?:\/\/[^/?#]*/;
 const reference = /\$([$1-9])/;
 
 /**
- * Splits off the origin (`scheme://authority` as written; "" if the target is a path), then at the first `#`, then at the
+ * Splits off the origin (`scheme://authority` as written, so maybe with `$host`; "" if the target is a path), then at the first `#`, then at the
  * first `?` before it. `groups` is the highest referenced group.
  */
 export function parseTarget(written: string) {
@@ -90,8 +91,12 @@ export function addressAt({ path, query }: Target, taken: RewriteInput, normaliz
   };
 }
 
-/** The `Location` of a redirect. */
-export function locationAt(target: Target, taken: RewriteInput, normalization: PathNormalization): string {
+/** The `Location` of a redirect, for a request to this host. */
+export function locationAt(
+  target: Target,
+  taken: RewriteInput & { readonly host: string },
+  normalization: PathNormalization,
+): string {
   const { path, query } = addressAt(target, taken, normalization);
-  return `${target.origin}${path}${query === '' ? '' : `?${query}`}${filled(target.fragment, taken.groups)}`;
+  return `${withOwnHost(target.origin, taken.host)}${path}${query === '' ? '' : `?${query}`}${filled(target.fragment, taken.groups)}`;
 }

@@ -147,6 +147,15 @@ describe('the response', () => {
     });
   });
 
+  it('keeps its `Cache-Control` if the origin gets credentials of the client', () => {
+    const basicAuth = { basicAuth: { enabled: true } };
+    const facts = { url, headers: [{ name: 'Authorization', value: 'Basic YTpi' }] };
+    expect(responseOf(changed, facts)).to.include({ cacheControl: null });
+    expect(responseOf({ ...changed, ...basicAuth }, facts)).to.include({ cacheControl: 'public, max-age=60' });
+    expect(responseOf(changed, { url, unknown: ['headers'] })).to.not.have.property('cacheControl');
+    expect(responseOf({}, { url, unknown: ['headers'] })).to.include({ cacheControl: null });
+  });
+
   it('omits what is unknown', () => {
     expect(responseOf(changed, unknownCountry, maybe({ enabled: false }))).to.deep.equal({
       remove: [],

@@ -50,6 +50,15 @@ describe('rewrite rules', () => {
     ],
     ['regex', '^/(.*)$', '/b#$1-$$', '/c&d', { status: 302, location: '/b#c&d-$' }, redirect],
     ['equals', '/a', '/b#', '/a', { status: 302, location: '/b#' }, redirect],
+    ['starts_with', '/', 'http://$host', '/b?x', { status: 302, location: 'http://a.example/b?x' }, redirect],
+    [
+      'regex',
+      '^/(b)',
+      'https://$host:8443/$1?$1#$1',
+      '/b',
+      { status: 302, location: 'https://a.example:8443/b?b#b' },
+      redirect,
+    ],
   ];
   for (const [operator, sourcePattern, target, path, effect, more = {}] of effects) {
     it(`rewrite ${path} by ${operator} ${sourcePattern} to ${target}: ${JSON.stringify(effect)}`, () => {
@@ -91,6 +100,20 @@ describe('rewrite rules', () => {
       ['afterStop', undefined, false],
     ]);
     expect(phaseOf(answer, 'rewriteRules')).to.include({ changed: 'true', path: '/c', ends: 'false' });
+  });
+
+  it('lead to the host of the request in its canonical form, without its port, and not to that of another header', () => {
+    const upgrade = { operator: 'starts_with', sourcePattern: '/', target: 'https://$host', type: 'redirect' };
+    const locationOf = (authority: string) =>
+      evaluate(
+        { rewrites: [upgrade] },
+        { scheme: 'http', authority, target: '/a', headers: [{ name: 'X-Forwarded-Host', value: 'b.example' }] },
+      ).location;
+    expect(['Shop.Example.:8080', '[2001:DB8::1]', '$host'].map(locationOf)).to.deep.equal([
+      'https://shop.example/a',
+      'https://[2001:db8::1]/a',
+      undefined,
+    ]);
   });
 
   it('are skipped if disabled', () => {
@@ -157,6 +180,17 @@ describe('rewrite rules', () => {
     ['rewrite', '/a%', undefined, 'target.form'],
     ['rewrite', '/%$1', '(a)', 'target.form'],
     ['rewrite', 'https://a.example/', undefined, 'target.otherHost'],
+    ['rewrite', 'https://$host/', undefined, 'target.otherHost'],
+    ['redirect', 'https://$host', undefined, undefined],
+    ['redirect', 'https://$host:8443?a#b', undefined, undefined],
+    ['redirect', 'https://$host.example/', undefined, 'target.reference.host'],
+    ['redirect', 'https://$host$1/', '(a)', 'target.reference.host'],
+    ['redirect', 'https://shop.$host/', undefined, 'target.reference.host'],
+    ['redirect', 'https://$host:$1/', '(a)', 'target.reference.host'],
+    ['redirect', 'https://$host@b.example/', undefined, 'target.reference.host'],
+    ['redirect', '//$host/', undefined, 'target.form'],
+    ['redirect', '/$host', undefined, 'target.reference'],
+    ['redirect', 'https://$host/$1', undefined, 'target.reference'],
     ['redirect', '/a#b', undefined, undefined],
     ['redirect', 'https://a.example:80?b', undefined, undefined],
     ['redirect', 'https://a b/', undefined, 'target.form'],

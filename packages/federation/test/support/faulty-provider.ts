@@ -96,6 +96,7 @@ export class FaultyProvider {
   async #answerTo(path: string, form: URLSearchParams): Promise<{ readonly status?: number; readonly json: unknown }> {
     switch (path) {
       case '/.well-known/openid-configuration':
+      case '/tenant/.well-known/openid-configuration':
         return { json: this.#metadata() };
       case '/keys':
         return { json: { keys: await Promise.all(this.#keys.map(published)) } };

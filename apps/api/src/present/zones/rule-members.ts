@@ -51,7 +51,7 @@ export const ruleMembers: Readonly<Record<RuleKind, Texts>> = {
     },
     target: {
       description:
-        'Where the request goes: a path or, for redirects, also a URL. `$1` to `$9` refer to groups of the pattern; `$$` is a dollar sign.',
+        'Where the request goes: a path or, for redirects, also a URL, whose host is literal or `$host`, that of the request. `$1` to `$9` refer to groups of the pattern; `$$` is a dollar sign.',
       examples: ['/news/$1'],
     },
     type: { description: 'Whether the request continues with another path or the client is redirected.' },

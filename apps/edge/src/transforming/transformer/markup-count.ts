@@ -1,9 +1,6 @@
-/**
- * The minifier takes about 800 bytes of stack for each element within another, and ends the process beyond its 8 MB. No
- * page is nested deeper than it has tags.
- */
+/** The parser looks through the open elements at many tags. No page is nested deeper than it has tags. */
 const maxTags = 5000;
-/** The minifier compares the attributes of a tag with each other. */
+/** The parser compares the attributes of a tag with each other. */
 const maxAttributes = 20_000;
 
 const blanks: ReadonlySet<number> = new Set(Buffer.from(' \t\n\f\r/'));

@@ -2,8 +2,8 @@ import { isUtf8 } from 'node:buffer';
 import { brotliCompressSync, brotliDecompressSync, constants, gunzipSync, gzipSync } from 'node:zlib';
 import { maxPageBytes } from '../pages/page-transformation.ts';
 import type { PageCoding, PageJob } from '../transformation.ts';
+import { minifiedHtml } from './html-minifier.ts';
 import { isTooIntricate } from './markup-count.ts';
-import { loadMinifier } from './minifier.ts';
 
 interface Coding {
   readonly decode: (bytes: Buffer) => Buffer;
@@ -24,19 +24,13 @@ const codings: Readonly<Record<PageCoding, Coding>> = {
 };
 
 /** The page in fewer bytes, in the same coding; undefined if it stays as it is. Throws if it cannot be read. */
-export async function minifiedPage({ body, coding }: PageJob): Promise<Buffer | undefined> {
+export function minifiedPage({ body, coding }: PageJob): Buffer | undefined {
   const { decode, encode } = codings[coding];
   const page = decode(body);
-  const minifier = await loadMinifier();
   // Bytes that are no UTF-8 would be lost.
-  if (minifier === undefined || !isUtf8(page) || isTooIntricate(page)) return undefined;
-  const smaller = minifier.minify(page, {
-    keep_closing_tags: true,
-    keep_html_and_head_opening_tags: true,
-    keep_ssi_comments: true,
-    keep_input_type_text_attr: true,
-  });
-  if (smaller.length >= page.length) return undefined;
-  const encoded = encode(smaller);
+  if (!isUtf8(page) || isTooIntricate(page)) return undefined;
+  const smaller = minifiedHtml(page.toString('utf8'));
+  if (smaller === undefined) return undefined;
+  const encoded = encode(Buffer.from(smaller));
   return encoded.length < body.length ? encoded : undefined;
 }

@@ -41,7 +41,8 @@ export interface PasswordReset {
 }
 
 /**
- * Sets a new password with a mailed token and ends every session, and every API token if that is wanted. A second factor
+ * Sets a new password with a mailed token and ends every session, and every API token if that is wanted. The mail proves
+ * the address, so the reset verifies it, too; an operator's block stays. A second factor
  * that an unconfirmed session enabled lately is removed: the session may have been a stolen one, and the owner could
  * never sign in again. The token stays valid if the password is rejected. It is checked before the password is hashed, so
  * guessing tokens costs no hashing.
@@ -71,11 +72,15 @@ export const resetPassword =
         safeTry(async function* () {
           const { accounts, apiTokens, credentials, mailedTokens, sessions } = repositories;
           // The account before its mailed tokens, like everybody who renews credentials.
-          yield* accounts.lock(holder);
-          const { userId } = yield* mailedTokens.redeem(hash, 'reset-password');
+          const { emailVerified } = yield* accounts.lock(holder);
+          const { userId, email: mailedTo } = yield* mailedTokens.redeem(hash, 'reset-password');
           yield* credentials.setPassword(userId, passwordHash);
           yield* sessions.endAllOf(userId);
           yield* recordFor(repositories, userId, client, 'account.passwordReset');
+          if (!emailVerified) {
+            yield* accounts.markEmailVerified(userId, mailedTo);
+            yield* recordFor(repositories, userId, client, 'account.emailVerified');
+          }
           const twoFactorDisabled = yield* withoutForeignFactor(repositories, userId, client);
           if (revokeApiTokens) yield* withoutApiTokens(repositories, userId, client);
           yield* notify(repositories, userId, 'password-changed', client);

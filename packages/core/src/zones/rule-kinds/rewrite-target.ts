@@ -1,4 +1,4 @@
-import { groupsInRepetitions, type ParsedPattern, repeatsEmptyText } from '@zonewright/engine';
+import { groupsInRepetitions, type ParsedPattern, repeatsEmptyText, withLiteralHost } from '@zonewright/engine';
 
 /** A problem of a target. */
 export interface TargetProblem {
@@ -20,21 +20,24 @@ const literalOrigin = /^https?:\/\/[A-Za-z0-9._-]+(?::[0-9]{1,5})?$/;
 /** Rules out a second slash, or a backslash that browsers treat as one: either would start a host. */
 const path = /^\/(?![/\\])/;
 const reference = /\$(.?)/g;
-const referenceInHost = /\$[1-9]|\\/;
+const referenceInHost = /\$(?:[1-9]|host)|\\/;
 const lonePercent = /%(?![0-9A-Fa-f]{2})/;
 
 /**
  * Problems of a rewrite rule's target.
  *
- * The client must never control the host (open redirect), so a target is either a path or has a literal host.
+ * The client must never control the host (open redirect), so a target is either a path, or has a literal host or `$host`.
  * References may occur anywhere after the first slash: the result is normalized to start with a single slash, and
  * backslashes become `%5C`, so it cannot start with `//`.
  */
-export const targetProblems = (target: string, { redirects, pattern }: TargetUse): readonly TargetProblem[] => [
-  ...unknownReferences(target, pattern?.captureGroups ?? 0),
-  ...(pattern === undefined ? [] : ambiguousReferences(target, pattern)),
-  ...formProblems(target, redirects),
-];
+export function targetProblems(written: string, { redirects, pattern }: TargetUse): readonly TargetProblem[] {
+  const target = withLiteralHost(written);
+  return [
+    ...unknownReferences(target, pattern?.captureGroups ?? 0),
+    ...(pattern === undefined ? [] : ambiguousReferences(target, pattern)),
+    ...formProblems(target, redirects),
+  ];
+}
 
 function formProblems(target: string, redirects: boolean): readonly TargetProblem[] {
   const [host] = origin.exec(target) ?? [];
@@ -58,14 +61,19 @@ function hostProblems(host: string, redirects: boolean): readonly TargetProblem[
 
 const percentProblems = (target: string): readonly TargetProblem[] => (lonePercent.test(target) ? [wrongPercent] : []);
 
-const unknownReferences = (target: string, groups: number): readonly TargetProblem[] =>
-  [...target.matchAll(reference)]
-    .filter(([, sign = '']) => sign !== '$' && !(/^[1-9]$/.test(sign) && Number(sign) <= groups))
+function unknownReferences(target: string, groups: number): readonly TargetProblem[] {
+  const [host = ''] = origin.exec(target) ?? [];
+  const isHost = (index: number): boolean => index < host.length && target.startsWith('$host', index);
+  return [...target.matchAll(reference)]
+    .filter(
+      ({ 1: sign = '', index }) => sign !== '$' && !isHost(index) && !(/^[1-9]$/.test(sign) && Number(sign) <= groups),
+    )
     .map(({ 0: text, index }) => ({
       member: 'target',
       code: 'rewriteRule.target.reference',
       message: `"${text}" at position ${index} does not refer to a group of the pattern; write "$$" for a dollar sign.`,
     }));
+}
 
 /** References that regular-expression engines interpret differently. */
 function ambiguousReferences(target: string, pattern: ParsedPattern): readonly TargetProblem[] {
@@ -100,7 +108,8 @@ const wrongPercent = form(
 const variableHost: TargetProblem = {
   member: 'target',
   code: 'rewriteRule.target.reference.host',
-  message: 'The host must be literal: references and "\\" are not allowed before the first "/" of the path.',
+  message:
+    'The host must be literal, or "$host" for that of the request: other references and "\\" are not allowed before the first "/" of the path.',
 };
 
 const otherHost: TargetProblem = {

@@ -185,11 +185,17 @@ describe('resetPassword', () => {
     expect(await reset(token, next, noClient)).to.deep.equal(ok({ apiTokens: [], twoFactorDisabled: false }));
   });
 
-  it('neither verifies the address nor lifts a block', async () => {
-    const { world, id, reset } = await aForgetfulUser();
-    changeUser(world, id, { active: false, emailVerified: false });
-    await valueOf(reset(token, next, noClient));
-    expect(storedUser(world, email)).to.include({ active: false, emailVerified: false });
+  it('verifies the address that got the mail, and lifts no block', async () => {
+    for (const active of [true, false]) {
+      const { world, id, reset } = await aForgetfulUser();
+      changeUser(world, id, { active, emailVerified: false });
+      const entries = await entriesDuring(world, () => valueOf(reset(token, next, noClient)));
+      expect(entries.map(({ action }) => action)).to.deep.equal(['account.passwordReset', 'account.emailVerified']);
+      expect(storedUser(world, email)).to.include({ active, emailVerified: true });
+      expect(await refusalOf(logIn(world)(aLogin({ password: next }), noClient))).to.deep.equal([
+        active ? 'accepted' : 'AccountInactive',
+      ]);
+    }
   });
 
   it('notifies the user by mail, and records it without the password', async () => {

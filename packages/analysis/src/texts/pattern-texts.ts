@@ -31,6 +31,16 @@ export function capturedSuffix(pattern: string) {
   return isSegment || inside.every(isPlain) ? { source, keeps: run } : undefined;
 }
 
+/** The text of a pattern such as `^/old/page$` or `^/old/`, and whether it is the whole path; undefined for others. */
+export function patternText(pattern: string) {
+  const parsed = parsePattern(pattern);
+  const tree = parsed.ok ? parsed.value.tree : undefined;
+  const [start, ...parts] = tree?.kind === 'sequence' ? tree.parts : [];
+  const isWhole = isAt(parts.at(-1), 'end');
+  const text = isAt(start, 'start') ? textOf(isWhole ? parts.slice(0, -1) : parts) : undefined;
+  return text === undefined ? undefined : { text, isWhole };
+}
+
 /** The text of nodes that each match one byte; undefined if one matches several. */
 function textOf(nodes: readonly PatternNode[]): string | undefined {
   const bytes = nodes.flatMap((node) => (node.kind === 'bytes' ? visibleBytes.filter(holding(node)) : []));
