@@ -5,6 +5,7 @@ import { loadavg } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect } from 'chai';
+import { documentOf } from '../support/documents.ts';
 import { type EdgeProcess, startEdgeProcess } from '../support/edge-process.ts';
 import { FakeService } from '../support/fake-service.ts';
 import { httpOrigin, type TestOrigin } from '../support/origin.ts';
@@ -80,6 +81,7 @@ describe(`An attack by one zone for ${seconds} s`, function () {
   async function measure(attack: Attack): Promise<Measured> {
     await start();
     const { attacker, scene } = await startAttacker(attack);
+    const revisions = revisionsOf(attack, scene).values();
     const met = visit(ports.port, 'neighbour.example');
     attacker.send('go');
     const peak = { megabytes: 0, descriptors: 0 };
@@ -88,7 +90,12 @@ describe(`An attack by one zone for ${seconds} s`, function () {
       peak.megabytes = Math.max(peak.megabytes, Math.round(megabytesOf(edge.pid)));
       peak.descriptors = Math.max(peak.descriptors, descriptorsOf(edge.pid));
     }, 100);
-    const changing = changeAgainAndAgain(attack, scene);
+    const changing = setInterval(
+      () => {
+        for (const [draft, document] of revisions.next().value ?? []) service.putMade(draft, document);
+      },
+      attack.changes ?? seconds * 1000,
+    );
     await pause(seconds * 1000);
     clearInterval(timer);
     clearInterval(changing);
@@ -98,14 +105,13 @@ describe(`An attack by one zone for ${seconds} s`, function () {
     return measured;
   }
 
-  /** Publishes the zones of an attack as often as it says. */
-  function changeAgainAndAgain({ changes, zones }: Attack, scene: Scene): NodeJS.Timeout | undefined {
-    let revision = 1;
-    const change = () => {
-      revision += 1;
-      for (const zone of zones(scene)) service.put({ ...zone, revision });
-    };
-    return changes === undefined ? undefined : setInterval(change, changes);
+  /** All revisions of the zones of an attack, made before anything is measured. */
+  function revisionsOf({ changes, zones }: Attack, scene: Scene) {
+    const count = changes === undefined ? 0 : Math.floor((seconds * 1000) / changes);
+    const drafts = Array.from({ length: count }, (_, at) =>
+      zones(scene).map((zone) => ({ ...zone, revision: at + 2 })),
+    );
+    return drafts.map((each) => each.map((draft) => [draft, documentOf(draft)] as const));
   }
 
   async function startAttacker(attack: Attack): Promise<{ readonly attacker: ChildProcess; readonly scene: Scene }> {
