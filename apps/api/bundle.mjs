@@ -163,4 +163,7 @@ const bundle = async () => {
   writeFileSync(join(outdir, 'package.json'), '{"type":"commonjs"}\n');
 };
 
-if (!process.argv.includes('--if-changed') || !isUpToDate()) await bundle();
+if (!process.argv.includes('--if-changed') || !isUpToDate()) {
+  await bundle();
+  await import('../../.release/commit.mjs');
+}

@@ -66,6 +66,8 @@ for (const path of [
   'LICENSE',
 ])
   copy(path);
+const commit = 'packages/configuration/dist/commit';
+if (existsSync(join(root, commit))) copy(commit);
 copyModules('packages/crypto', [
   ['argon2', crypto],
   ['bcrypt', crypto],

@@ -4,7 +4,7 @@ import { exportAuditLog } from './commands/audit.ts';
 import { backUp, restore } from './commands/backup.ts';
 import { check } from './commands/check.ts';
 import { cleanUpAll } from './commands/clean-up.ts';
-import { createKeysFile, listKeys, removeKey, reseal, rotateKey, useKey } from './commands/keys.ts';
+import { addKeyRing, createKeysFile, listKeys, removeKey, reseal, rotateKey, useKey } from './commands/keys.ts';
 import { migrate } from './commands/migrate.ts';
 import { seed } from './commands/seed.ts';
 import { removeSeeds } from './commands/seed-removal.ts';
@@ -181,6 +181,9 @@ const keys = (program: Argv, { bare, installed }: Runner): Argv =>
       )
       .command('list', 'List the rings and the names of their keys', {}, () =>
         bare(async ({ env }) => listKeys({ keys: readKeys(readConfig(env)) })),
+      )
+      .command('add <ring>', 'Add a ring that the file of an older version lacks', ring, (args) =>
+        bare(async ({ env }) => addKeyRing({ config: readConfig(env) }, args)),
       )
       .command(
         'rotate <ring>',

@@ -2,6 +2,7 @@ import { userLimitNames } from '@zonewright/core';
 import type { Argv } from 'yargs';
 import { withLimitOptions } from './commands/limit-options.ts';
 import { listProvidersOf, removeProviderOf } from './commands/linked-providers.ts';
+import { eraseUser } from './commands/user-erasure.ts';
 import { limitsOfUser } from './commands/user-limits.ts';
 import { passkeysOfUser } from './commands/user-passkeys.ts';
 import {
@@ -91,6 +92,12 @@ export const users = (program: Argv, { installed }: Runner): Argv =>
       )
       .command('unblock <user>', 'Lift a block', who, ({ user }) =>
         installed('users unblock', (installation) => unblockUser(installation, user)),
+      )
+      .command(
+        'erase <user>',
+        'Erase a person for good; what they have made stays without an author',
+        who,
+        ({ user }) => installed('users erase', (installation, { terminal }) => eraseUser(installation, user, terminal)),
       )
       .command('end-sessions <user>', 'Sign a user out everywhere', who, ({ user }) =>
         installed('users end-sessions', (installation, { terminal }) => endSessions(installation, user, terminal)),

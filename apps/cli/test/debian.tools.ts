@@ -23,6 +23,16 @@ const settingOf = (name: string): string => new RegExp(`^${name}=(.*)$`, 'm').ex
 const user = 'nobody';
 const port = '39217';
 
+/** A server that accepts every mail; prints its port. */
+const mailServerProgram = `
+  const [key, cert] = process.argv.slice(1).map((path) => require('fs').readFileSync(path));
+  const server = require('tls').createServer({ key, cert }, (socket) => {
+    socket.on('error', () => {});
+    socket.write('220 ready\\r\\n');
+    socket.on('data', () => socket.write('250 yes\\r\\n'));
+  });
+  server.listen(0, () => process.stdout.write(String(server.address().port)));`;
+
 /**
  * "Debian in ten steps" of docs/operations.md, as root, as far as a machine without systemd can take them: with the
  * unit's command, variables, owners and modes, below another root. Needs `pnpm build`.
@@ -101,6 +111,30 @@ describe('Debian in ten steps', function () {
     ]);
     expect(zonewright('check').text).to.match(/^ok +keys .*\nok +database .*\nok +migrations /m);
     expect(await served()).to.deep.include({ status: 'ok' });
+  });
+
+  it('let the command line trust the certificate authorities of the environment, as the unit does', async () => {
+    const [key, certificate] = [join(root, 'ca.key'), join(root, 'ca.pem')];
+    const request =
+      'req -x509 -newkey rsa:2048 -nodes -days 1 -subj /CN=localhost -addext subjectAltName=DNS:localhost';
+    execFileSync('openssl', [...request.split(' '), '-keyout', key, '-out', certificate], { stdio: 'ignore' });
+    // As a process of its own, because the command line is waited for.
+    const mailServer = spawn(process.execPath, ['-e', mailServerProgram, key, certificate], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    const [line] = (await once(mailServer.stdout, 'data')) as [Buffer];
+    const usual = readFileSync(environment, 'utf8');
+    const mails = usual.replace(/^SMTP_URL=.*$/m, `SMTP_URL=smtps://localhost:${line.toString()}`);
+    try {
+      writeFileSync(environment, mails);
+      expect(zonewright('check').text).to.match(/FAILED +mail .*SELF_SIGNED/);
+      writeFileSync(environment, `${mails}NODE_EXTRA_CA_CERTS=${certificate}\n`);
+      expect(zonewright('check').text).to.match(/^ok +mail /m);
+      expect(zonewright('users', 'show', 'nobody@example.com').status).to.equal(1);
+    } finally {
+      writeFileSync(environment, usual);
+      mailServer.kill();
+    }
   });
 
   it('have a command line that makes users and backups', () => {

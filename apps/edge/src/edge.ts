@@ -10,9 +10,10 @@ import { type LinkOptions, ServiceLink } from './service-link.ts';
 import { type RequestServer, serveHere } from './serving.ts';
 import { WorkerServing } from './serving-by-workers.ts';
 import { memoryShortage } from './settings/memory.ts';
-import { type Settings, version } from './settings/settings.ts';
+import type { Settings } from './settings/settings.ts';
 import { StartFailure } from './start-failure.ts';
 import { openStateFolder, type StateFolder } from './state/state-folder.ts';
+import { version } from './version.ts';
 
 /** What an edge needs. */
 export interface EdgeOptions {
@@ -104,7 +105,8 @@ function linkLater({ timing = usualTiming, ...parts }: LinkParts) {
     const key = await obtainKey({ settings, folder, log, timing, signal: stop.signal });
     if (stop.signal.aborted) return;
     const { serviceUrl } = settings;
-    link = new ServiceLink({ serviceUrl, key, zones, timing, log, startedAt });
+    const stateId = await folder.id();
+    link = new ServiceLink({ serviceUrl, key, zones, timing, log, startedAt, stateId });
   };
   const connecting = connect().catch((error: unknown) => {
     if (!stop.signal.aborted) onFailure(error);

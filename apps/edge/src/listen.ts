@@ -7,15 +7,14 @@ export interface ListenAddress {
   /** 0: any free port. */
   readonly port: number;
   /** The variable that sets the port. */
-  readonly variable: 'PORT' | 'PRIVATE_PORT';
+  readonly variable: 'PORT' | 'EDGE_TLS_PORT' | 'PRIVATE_PORT';
 }
 
 /** Listens, and resolves to the port. Rejects with a `StartFailure` that names the variable to change. */
 export const listen = (server: Server, { host, port, variable }: ListenAddress): Promise<number> =>
   new Promise((resolve, reject) => {
     const fail = (error: NodeJS.ErrnoException) => {
-      const problem = error.code === 'EADDRINUSE' ? 'is in use' : `cannot be used (${error.code ?? error.message})`;
-      reject(new StartFailure(`${variable}: ${port} on ${host} ${problem}`));
+      reject(new StartFailure(`${variable}: ${port} on ${host} ${problemOf(error)}`));
     };
     server.once('error', fail);
     server.listen({ host, port }, () => {
@@ -24,3 +23,10 @@ export const listen = (server: Server, { host, port, variable }: ListenAddress):
       resolve((server.address() as AddressInfo).port);
     });
   });
+
+function problemOf({ code, message }: NodeJS.ErrnoException): string {
+  if (code === 'EADDRINUSE') return 'is in use';
+  return code === 'EACCES'
+    ? 'is for root only, or for a process with CAP_NET_BIND_SERVICE; choose one above 1023'
+    : `cannot be used (${code ?? message})`;
+}

@@ -2,8 +2,9 @@ import cluster from 'node:cluster';
 import { type Logger, pino } from 'pino';
 import { openFolder, startEdge } from './edge.ts';
 import { enrol } from './enrolment.ts';
-import { readSettings, type Settings, version } from './settings/settings.ts';
+import { readSettings, type Settings } from './settings/settings.ts';
 import { StartFailure } from './start-failure.ts';
+import { version } from './version.ts';
 import { startWorker } from './worker.ts';
 
 const usage = `zonewright-edge          answers requests by the configurations of a service
@@ -75,7 +76,10 @@ function endsWith(log: Logger) {
     process.exitCode = code;
     setTimeout(() => process.exit(1), shutdownMilliseconds).unref();
     void Promise.resolve(edge?.close()).then(
-      () => process.exit(),
+      () => {
+        if (edge !== undefined && cluster.isPrimary) log.info('stopped');
+        process.exit();
+      },
       (error: unknown) => {
         log.fatal({ err: error }, 'closing failed');
         process.exit(1);

@@ -7,7 +7,7 @@ import { LastingProblem } from './feed/lasting-problem.ts';
 import { ServiceClient } from './feed/service-client.ts';
 import { StateReporter } from './feed/state-reporter.ts';
 import type { Timing } from './feed/timing.ts';
-import { version } from './settings/settings.ts';
+import { version } from './version.ts';
 
 /** What the connection to the service needs. */
 export interface LinkOptions {
@@ -17,6 +17,8 @@ export interface LinkOptions {
   readonly timing: Timing;
   readonly log: Logger;
   readonly startedAt: Date;
+  /** That of the state folder. */
+  readonly stateId: string;
 }
 
 /** Settings that an edge without Varnish cannot act on. None of them protects anything. */
@@ -32,17 +34,18 @@ export class ServiceLink {
   constructor(options: LinkOptions) {
     const { serviceUrl, key, zones, timing, log } = options;
     this.#client = new ServiceClient({ serviceUrl, key, answerTimeout: timing.answerTimeout });
+    const problem = problemIn(log, timing);
     this.#reporter = new StateReporter({
       client: this.#client,
       state: () => stateOf(options, this.#reader),
-      problem: problemIn(log, 'reporting', timing),
+      problem: problem.of('reporting'),
       interval: timing.report,
     });
     this.#reader = new FeedReader({
       client: this.#client,
       zones,
       timing,
-      problem: problemIn(log, 'feed', timing),
+      problem: problem.of('feed'),
       onChange: () => this.#reporter.changed(),
     });
     this.#reporter.start();
@@ -64,21 +67,22 @@ export class ServiceLink {
 }
 
 /** Zones go on being served, so these are errors for people to see and not failures of the program. */
-const problemIn = (log: Logger, part: string, { reminder }: Timing): LastingProblem =>
+const problemIn = (log: Logger, { reminder }: Timing): LastingProblem =>
   new LastingProblem(
     {
-      begun: (text) => log.error({ part }, `${text}; zones are served as they were`),
-      ended: () => log.info({ part }, 'the service is followed again'),
+      begun: (text) => log.error(`${text}; zones are served as they were`),
+      ended: () => log.info('the service is followed again'),
     },
     reminder,
   );
 
-function stateOf({ zones, startedAt }: LinkOptions, { refusedLosses }: FeedReader): EdgeReport {
+function stateOf({ zones, startedAt, stateId }: LinkOptions, { refusedLosses }: FeedReader): EdgeReport {
   const { position, applied, rejected } = zones.onDisk;
   return {
     version,
     semantics: documentFormat.semantics,
     startedAt: startedAt.toISOString(),
+    stateId,
     ...(position === undefined ? {} : { position }),
     zones: { applied, rejected: [...rejected, ...refusedLosses] },
     purged: 0,

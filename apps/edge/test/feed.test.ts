@@ -2,6 +2,7 @@ import { renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { Pauses, usualTiming } from '../src/feed/timing.ts';
+import { version } from '../src/version.ts';
 import { documentOf, listOf, made, when } from './support/documents.ts';
 import { aStatePlace, startTestEdge, type TestEdge } from './support/running-edge.ts';
 import { applied, rejecting, stage } from './support/stage.ts';
@@ -14,10 +15,11 @@ describe('an edge and the service', () => {
     const { ask } = await start();
     const report = await service().reported(({ zones }) => zones.applied === 1);
     expect(await ask('a.example')).to.deep.equal({ status: 200, revision: '7' });
-    const { startedAt, ...others } = report;
+    const { startedAt, stateId, ...others } = report;
+    expect(stateId).to.match(/^[0-9a-f-]{36}$/);
     expect(Number.isNaN(Date.parse(startedAt))).to.equal(false);
     expect(others).to.deep.equal({
-      version: '1.0.0',
+      version,
       semantics: 2,
       position: service().position,
       zones: { applied: 1, rejected: [] },
@@ -252,6 +254,33 @@ describe('a service that breaks', () => {
     await second.close();
     elsewhere.clean();
     expect(service().reports.every((report) => report.startedAt === startedAt)).to.equal(true);
+  });
+
+  it('takes reports of the next process at once, without a line about another one', async () => {
+    service().claimSeconds = 60;
+    service().put({ id: 'a' });
+    await stop(await start());
+    const before = service().reports.length;
+    const edge = await start();
+    await service().until(() => service().reports.length > before || undefined);
+    expect(errors(edge)).to.deep.equal([]);
+  });
+
+  it('is said to be there again, once, as soon as it answers and not when its held answer comes', async () => {
+    service().put({ id: 'a' });
+    const edge = await start({}, { waitSeconds: 55 });
+    await service().reported(applied(1));
+    service().faults.all = () => 503;
+    service().put({ id: 'b' });
+    await service().until(() => errors(edge).length > 0 || undefined);
+    delete service().faults.all;
+    await service().reported(applied(2));
+    const again = () => edge.lines.filter(({ msg }) => msg === 'the service is followed again').length;
+    await service().until(() => again() > 0 || undefined);
+    const reports = service().reports.length;
+    service().put({ id: 'c' });
+    await service().until(() => service().reports.length > reports || undefined);
+    expect([again(), new Set(errors(edge)).size]).to.deep.equal([1, 1]);
   });
 
   it('may answer what this version does not understand', async () => {

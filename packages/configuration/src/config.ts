@@ -13,6 +13,7 @@ import type { ConfigError } from './config-error.ts';
 import type { MailSender, RateLimit } from './config-values.ts';
 import * as value from './config-values.ts';
 import { type DatabaseConfig, databaseErrors, databaseIn } from './database-variables.ts';
+import { ignoredEnvFile } from './env-file.ts';
 import { type MailPages, mailPagesIn, mailPageVariables } from './mail-pages.ts';
 import { misspeltVariables } from './misspelt-variables.ts';
 import {
@@ -79,6 +80,8 @@ export interface Config extends DatabaseConfig, MailPages {
   readonly edgeSoakSeconds: number;
   /** The port of an edge beside the service. Undefined: there is none. */
   readonly edgePort: number | undefined;
+  /** The port on which that edge answers HTTPS. Undefined: none. */
+  readonly edgeTlsPort: number | undefined;
   /** Which host names zones can have. */
   readonly hostNameRules: HostNameRules;
   /** Networks in which origin servers may lie although they are not public. */
@@ -137,6 +140,7 @@ const schemaFor = (production: boolean) => {
     SECURITY_CONTACT: value.contacts.default([]),
     RATE_LIMIT_SCALE: value.scale.refine(() => !production, forLoadTests).default(1),
     EDGE_PORT: value.portOrOff.refine((given) => given === 'off' || !production, edgesStartAlone).optional(),
+    EDGE_TLS_PORT: value.port.refine(() => !production, edgesStartAlone).optional(),
     LOG_LEVEL: value.choice('trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent').default('info'),
     METRICS_PORT: value.port.optional(),
     WORKERS: value.processes.optional(),
@@ -169,9 +173,11 @@ export const warningsOf = ({ environment, databaseUrl, databaseDirectUrl }: Conf
     .filter(([, url]) => environment === 'production' && url !== undefined && !value.isPrivateDatabase(url))
     .map(([variable]) => `${variable}: the connection to the database is not encrypted; add sslmode=verify-full`);
 
-/** Warnings about variables that have no effect, one line each, without their values. */
-export const unknownVariables = (env: NodeJS.ProcessEnv): string[] =>
-  misspeltVariables(env, Object.keys(schemaFor(false).shape));
+/** Warnings about variables that have no effect, one line each, without their values: misspelt ones, and those in a file `.env`. */
+export const unknownVariables = (env: NodeJS.ProcessEnv, envFile = '.env'): string[] => {
+  const known = Object.keys(schemaFor(false).shape);
+  return [...misspeltVariables(env, known), ...ignoredEnvFile(env, known, envFile)];
+};
 
 /** Prefixes reserved for our variables, with the known ones, so that misspelt variables are detected. */
 const families = [
@@ -244,6 +250,7 @@ function assemble(given: Variables): Config {
     originNetworks: given.ORIGIN_NETWORKS,
     edgeSoakSeconds: given.EDGE_SOAK_SECONDS,
     edgePort: given.EDGE_PORT === 'off' ? undefined : given.EDGE_PORT,
+    edgeTlsPort: given.EDGE_TLS_PORT,
     metricsPort: given.METRICS_PORT,
     retention: retentionIn(given),
     databaseRequestIds: given.DATABASE_REQUEST_IDS === 'on',

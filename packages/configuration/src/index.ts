@@ -15,6 +15,7 @@ export type { ConfigError } from './config-error.ts';
 export { cryptography, secretBoxes } from './cryptography.ts';
 export { currentKey, ringOf } from './key-rings.ts';
 export {
+  addRing,
   changeRing,
   createKeys,
   type KeyPurpose,

@@ -175,8 +175,25 @@ export function changeRing(
           .mapErr(errorsOf)
           .map(({ current, keys: changed }) =>
             textOf({ ...JSON.parse(text), [purpose]: { current, keys: changed.map(writtenKey) } }),
-          ),
+          )
+          .andThen(complete(errorsOf)),
       ),
+    errorsOf,
+  );
+}
+
+/** Adds a ring that an older file lacks, with a random key; others may still be missing. Resolves to the id of the key. */
+export function addRing(path: string, purpose: KeyPurpose): Result<string, ConfigError[]> {
+  const errorsOf = errorsIn(path);
+  return rewriteFile(
+    path,
+    (text) =>
+      parseKeys(withMissingRings(text), errorsOf).andThen((completed) => {
+        if (!missingRings(text).includes(purpose)) return err(errorsOf(`has a key ring "${purpose}" already`));
+        const { current, keys } = completed[purpose];
+        const added = { [purpose]: { current, keys: keys.map(writtenKey) } };
+        return ok({ text: textOf({ ...JSON.parse(text), ...added }), value: current });
+      }),
     errorsOf,
   );
 }
@@ -187,14 +204,20 @@ type ErrorsOf = (problem: string) => ConfigError[];
 function completeFile(path: string, content: string, errorsOf: ErrorsOf): Result<Keys, ConfigError[]> {
   const missing = missingRings(content);
   if (missing.length === 0 || isDamaged(missing)) return parseKeys(content, errorsOf);
-  return rewriteFile(path, (text) => ok(withMissingRings(text)), errorsOf);
+  return rewriteFile(path, (text) => complete(errorsOf)(withMissingRings(text)), errorsOf);
 }
 
-/** The new text of a file, or errors. */
-type Rewrite = (text: string) => Result<string, ConfigError[]>;
+/** The new text of a file with what the writer resolves to, or errors. */
+type Rewrite<T> = (text: string) => Result<{ readonly text: string; readonly value: T }, ConfigError[]>;
+
+/** A text that has to be a complete file, with its keys. */
+const complete =
+  (errorsOf: ErrorsOf): Rewrite<Keys> =>
+  (text) =>
+    parseKeys(text, errorsOf).map((value) => ({ text, value }));
 
 /** Serializes writers with `<file>.new`, and reads the file again before replacing it. */
-function rewriteFile(path: string, rewrite: Rewrite, errorsOf: ErrorsOf): Result<Keys, ConfigError[]> {
+function rewriteFile<T>(path: string, rewrite: Rewrite<T>, errorsOf: ErrorsOf): Result<T, ConfigError[]> {
   const draft = `${path}.new`;
   const failed = (code: string) => errorsOf(`cannot be changed: ${JSON.stringify(draft)} cannot be written (${code})`);
   return attempt(() => writeDurably(draft, ''))
@@ -203,11 +226,10 @@ function rewriteFile(path: string, rewrite: Rewrite, errorsOf: ErrorsOf): Result
       readPrivately(path)
         .mapErr((code) => errorsOf(readProblem(code)))
         .andThen(rewrite)
-        .andThen((text) => parseKeys(text, errorsOf).map((keys) => ({ keys, text })))
-        .andThen(({ keys, text }) =>
+        .andThen(({ text, value }) =>
           attempt(() => replaceBy(draft, path, text))
             .mapErr(failed)
-            .map(() => keys),
+            .map(() => value),
         )
         .orTee(() => attempt(() => rmSync(draft))),
     );
@@ -241,15 +263,15 @@ const isDamaged = (missing: readonly KeyPurpose[]): boolean => missing.some((rin
 const damaged = (missing: readonly KeyPurpose[]): string =>
   `is damaged: it has no key ring ${missing.map(describeName).join(', ')}; put back a copy of it`;
 
-const howToAdd =
-  'add {"current": "<kid>", "keys": [{"kid": "<kid>", "key": "<32 random bytes in base64url>"}]}, see "Keys file" in docs/operations.md';
-
 function parseKeys(content: string, errorsOf: ErrorsOf): Result<Keys, ConfigError[]> {
   const json = attempt((): unknown => JSON.parse(content));
   if (json.isErr()) return err(errorsOf('is not JSON'));
   const missing = missingRings(content);
   if (isDamaged(missing)) return err(errorsOf(damaged(missing)));
-  if (missing.length > 0) return err(missing.flatMap((ring) => errorsOf(`has no key ring "${ring}": ${howToAdd}`)));
+  if (missing.length > 0)
+    return err(
+      missing.flatMap((ring) => errorsOf(`has no key ring "${ring}": add it with "zonewright keys add ${ring}"`)),
+    );
   const parsed = Rings.safeParse(json.value);
   if (parsed.success) return ok(parsed.data);
   return err(parsed.error.issues.flatMap((issue) => errorsOf(problemIn(issue))));

@@ -26,7 +26,8 @@ function lineOf({ code, message }: NodeJS.ErrnoException, { host, port, variable
   if (faultsOfHosts.has(code))
     return `HOST: "${host}" is not an address of this machine (${message}); 127.0.0.1 is for this machine only, 0.0.0.0 for every network`;
   const address = `${variable}: ${port} on ${host}`;
-  return code === 'EADDRINUSE'
-    ? `${address} is in use; choose another one, such as ${variable}=${port + 1}`
+  if (code === 'EADDRINUSE') return `${address} is in use; choose another one, such as ${variable}=${port + 1}`;
+  return code === 'EACCES'
+    ? `${address} is for root only; choose one above 1023, such as ${variable}=${port + 8000}, behind a reverse proxy`
     : `${address} cannot be used (${code})`;
 }

@@ -1,5 +1,6 @@
-import { availableParallelism } from 'node:os';
-import { resolve } from 'node:path';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { availableParallelism, tmpdir } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
 import { expect } from 'chai';
 import { type Config, describeConfigError, loadConfig, unknownVariables, warningsOf } from '../src/config.ts';
 
@@ -101,6 +102,7 @@ describe('loadConfig', () => {
       dnsServers: [],
       edgeSoakSeconds: 30,
       edgePort: undefined,
+      edgeTlsPort: undefined,
       hostNameRules: { own: 'localhost', verification: 'off' },
       originNetworks: [],
       metricsPort: undefined,
@@ -503,6 +505,16 @@ describe('unknownVariables', () => {
     const foreign = { PATH: '/bin', HOSTNAME: 'a', MAIL: '/var/mail', PGHOST: 'b', OTEL_SERVICE_NAME: 'c', LANG: 'C' };
     const known = { LIMIT_ZONES_PER_ORGANIZATION: '5', RATE_LIMIT_RESET: '1/1', WORKERS: '2' };
     expect(unknownVariables({ ...production, ...foreign, ...known, RATE_LMIT: '' })).to.deep.equal([]);
+  });
+
+  it('warns about a file .env with variables that the environment lacks, without their values', () => {
+    const file = join(mkdtempSync(join(tmpdir(), 'zonewright-config-')), '.env');
+    writeFileSync(file, 'PORT=8080\nSMTP_URL="smtps://hush@mail"\nOTHER=1\n');
+    expect(unknownVariables({ SMTP_URL: 'smtps://mail' }, file)).to.deep.equal([
+      `${file} is not read, which sets PORT; to export what is in it: set -a; . ./.env; set +a`,
+    ]);
+    expect(unknownVariables({ PORT: '1', SMTP_URL: 'smtps://mail' }, file)).to.deep.equal([]);
+    rmSync(dirname(file), { recursive: true });
   });
 });
 

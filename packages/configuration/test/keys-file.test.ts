@@ -8,7 +8,16 @@ import { promisify } from 'node:util';
 import { expect } from 'chai';
 import { ok } from 'neverthrow';
 import { describeConfigError } from '../src/config.ts';
-import { changeRing, createKeys, type Keys, keyPurposes, newKey, openKeys } from '../src/keys-file.ts';
+import {
+  addRing,
+  changeRing,
+  createKeys,
+  type KeyPurpose,
+  type Keys,
+  keyPurposes,
+  newKey,
+  openKeys,
+} from '../src/keys-file.ts';
 
 /** For other processes: the build of the full check if there is one, which loads much faster, otherwise the source. */
 const keysFileModule: readonly [path: string, ...flags: string[]] =
@@ -253,10 +262,23 @@ describe('openKeys', () => {
       (found) => found,
     );
     expect(errors.map(describeConfigError)).to.deep.equal([
-      `KEYS_FILE: ${JSON.stringify(path)} has no key ring "idempotency": add {"current": "<kid>", "keys": [{"kid": "<kid>", ` +
-        '"key": "<32 random bytes in base64url>"}]}, see "Keys file" in docs/operations.md',
+      `KEYS_FILE: ${JSON.stringify(path)} has no key ring "idempotency": add it with "zonewright keys add idempotency"`,
     ]);
     expect(JSON.parse(readFileSync(path, 'utf8'))).to.deep.equal(old);
+  });
+
+  it('adds missing rings one by one, none twice, and none to a damaged file', () => {
+    const { idempotency: _, flows: __, ...old } = validKeys();
+    path = join(folder, 'keys.json');
+    writeFileSync(path, JSON.stringify(old), { mode: 0o600 });
+    const add = (ring: KeyPurpose) => addRing(path, ring).mapErr((found) => found.map(({ problem }) => problem).join());
+    const kid = add('flows')._unsafeUnwrap();
+    expect(add('flows')._unsafeUnwrapErr()).to.match(/has a key ring "flows" already$/);
+    add('idempotency')._unsafeUnwrap();
+    expect(keysIn(path, { createIfMissing: false }).flows.current).to.equal(kid);
+    expect(JSON.parse(readFileSync(path, 'utf8'))).to.deep.include(old);
+    writeFileSync(path, JSON.stringify(withoutMails));
+    expect(add('outbox')._unsafeUnwrapErr()).to.match(/is damaged/);
   });
 
   it('reports all errors of a file', () => {

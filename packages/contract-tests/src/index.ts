@@ -1,6 +1,7 @@
 /** The public surface of the contracts: tests that every storage adapter must pass unchanged. */
 import type { Repositories } from '@zonewright/core';
 import { accountBlocksContract } from './accounts/account-blocks.ts';
+import { accountErasuresContract } from './accounts/account-erasures.ts';
 import { accountsContract } from './accounts/accounts.ts';
 import { addressChangesContract } from './accounts/address-changes.ts';
 import { apiTokensContract } from './accounts/api-tokens.ts';
@@ -68,6 +69,7 @@ export const portContracts: Readonly<Record<keyof Repositories, Contract>> = {
   accounts: accountsContract,
   credentials: credentialsContract,
   accountBlocks: accountBlocksContract,
+  accountErasures: accountErasuresContract,
   directory: directoryContract,
   retentions: retentionsContract,
   addressChanges: addressChangesContract,

@@ -7,6 +7,7 @@ import {
 import { changeRetention } from './accounts/administration/change-retention.ts';
 import { createUser } from './accounts/administration/create-user.ts';
 import { endAllSessions } from './accounts/administration/end-all-sessions.ts';
+import { eraseUser } from './accounts/administration/erase-user.ts';
 import { liftRequiredProvider } from './accounts/administration/lift-required-provider.ts';
 import {
   listIdentitiesOf,
@@ -32,6 +33,7 @@ const operatorFactories = {
   blockUser,
   unblockUser,
   endAllSessions,
+  eraseUser,
   removeSecondFactor,
   listPasskeysOf,
   removePasskeyOf,

@@ -146,6 +146,14 @@ export const EdgeReport = z.object({
       description: 'When the process started; tells two with one key apart.',
       examples: ['2026-01-15T09:30:00.000Z'],
     }),
+  stateId: z
+    .uuid()
+    .optional()
+    .meta({
+      description:
+        'Id of where it keeps its state: a process that started later with the same one takes over at once. Without it, ' +
+        'another process is refused while one reports.',
+    }),
   position: shortText.optional().meta({ description: 'Up to where it has applied the feed; absent before the first.' }),
   zones: z
     .object({

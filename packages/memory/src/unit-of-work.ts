@@ -20,6 +20,7 @@ import { memoryApiTokens } from './accounts/api-tokens.ts';
 import { callerBy } from './accounts/callers.ts';
 import { memoryChallenges } from './accounts/challenges.ts';
 import { memoryDirectory } from './accounts/directory.ts';
+import { memoryAccountErasures } from './accounts/erasures.ts';
 import { memoryIdentities, memorySpentStates, memoryUnverifiedAccounts } from './accounts/identities.ts';
 import { memoryMailedTokens } from './accounts/mailed-tokens.ts';
 import { memoryPasskeyChallenges, memoryPasskeys } from './accounts/passkeys.ts';
@@ -175,6 +176,7 @@ const repositoriesOn = lazily<Unit, Repositories>({
   accounts: memoryAccounts,
   credentials: memoryCredentials,
   accountBlocks: memoryAccountBlocks,
+  accountErasures: memoryAccountErasures,
   directory: memoryDirectory,
   retentions: memoryRetentions,
   addressChanges: memoryAddressChanges,

@@ -21,7 +21,9 @@ COMMENT ON TABLE edges IS 'An edge that may read the feed';
 CREATE TABLE edge_states (
   edge_id uuid PRIMARY KEY REFERENCES edges ON DELETE CASCADE,
   -- Distinguishes its processes.
-  started_at text NOT NULL,
+  started_at text COLLATE "C" NOT NULL,
+  -- A later process with the same one takes over. Null: the process does not say.
+  state_id uuid,
   reported_at timestamptz(3) NOT NULL,
   -- Up to where it has applied the feed. Null if this database does not know the position.
   position bigint,

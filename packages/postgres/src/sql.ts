@@ -52,6 +52,7 @@ export const sql = {
   }),
   ...read('accounts', {
     accountBlocks: ['set'],
+    accountErasures: ['lockAccount', 'lockOrganizations', 'solelyOwned', 'erase'],
     accounts: ['add', 'lock', 'factsByEmail', 'facts', 'profile', 'profileById', 'markEmailVerified', 'saveProfile'],
     addressChanges: [
       'requestCount',

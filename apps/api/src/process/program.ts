@@ -80,6 +80,10 @@ async function start(shared: Process): Promise<void> {
   const providers = readProviders(config.providersFile, { production: isProduction }).match((read) => read, refuse);
   const databaseUrl = config.databaseUrl ?? (await embeddedDatabase(config, shared));
   if (shutdown.isUnderWay()) return;
+  let isServing = false;
+  shutdown.onClose(async () => {
+    if (isServing) log.info('stopped');
+  });
   const starting = started({ config, keys, providers, databaseUrl, log, lostLogLines });
   shutdown.onClose(() =>
     starting.then(
@@ -89,6 +93,7 @@ async function start(shared: Process): Promise<void> {
   );
   const { url } = await starting;
   if (shutdown.isUnderWay() || cluster.isWorker) return;
+  isServing = true;
   warnOfProviders(providers, log).catch((err: unknown) => log.warn({ err }, 'the providers could not be checked'));
   if (isProduction) return log.info({ url, host: config.host, port: config.port, version }, 'serving');
   const edge = await edgeBeside({ config, keys, databaseUrl }, shared);

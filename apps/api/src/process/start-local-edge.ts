@@ -64,7 +64,8 @@ async function started(options: LocalEdgeOptions): Promise<LocalEdge> {
   });
   await edge.start();
   edge.supervise();
-  return { url: `http://localhost:${port}`, stop: async () => void (await edge.stop()) };
+  const tls = config.edgeTlsPort === undefined ? '' : `, https://localhost:${config.edgeTlsPort}`;
+  return { url: `http://localhost:${port}${tls}`, stop: async () => void (await edge.stop()) };
 }
 
 /** The token with which the edge enrols; undefined if the key in its folder is good. A folder without one is emptied. */
@@ -95,10 +96,11 @@ function keyIn(stateDir: string): string | undefined {
 }
 
 /** Variables whose names mean something else to the service. The edge gets the others, such as its databases, as they are. */
-const variablesOf = ({ host, port: servicePort, logLevel }: Config, port: number): NodeJS.ProcessEnv => ({
+const variablesOf = ({ host, port: servicePort, logLevel, edgeTlsPort }: Config, port: number): NodeJS.ProcessEnv => ({
   SERVICE_URL: `http://${reachable(host)}:${servicePort}`,
   HOST: host,
   PORT: String(port),
+  EDGE_TLS_PORT: edgeTlsPort === undefined ? undefined : String(edgeTlsPort),
   PRIVATE_HOST: '127.0.0.1',
   PRIVATE_PORT: '0',
   TRUSTED_PROXIES: undefined,

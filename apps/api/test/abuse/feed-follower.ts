@@ -42,7 +42,9 @@ export async function followFeed(serviceUrl: string, key: string): Promise<FeedF
   });
   const problems: string[] = [];
   const client = new ServiceClient({ serviceUrl, key, answerTimeout: usualTiming.answerTimeout });
-  const problem = new LastingProblem({ begun: (text) => problems.push(text), ended: () => undefined }, 60_000);
+  const problem = new LastingProblem({ begun: (text) => problems.push(text), ended: () => undefined }, 60_000).of(
+    'feed',
+  );
   const reader = new FeedReader({ client, zones, timing: usualTiming, problem, onChange: () => undefined });
   const running = reader.run();
   return {

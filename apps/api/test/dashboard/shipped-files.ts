@@ -29,12 +29,16 @@ export interface Panel extends Placed {
 /** The alerting rules, as Prometheus loads them. */
 export const alertsFile = join(folder, 'alerts.yaml');
 
-/** The panels and row headings of the dashboard. */
+/** The panels and row headings of the dashboard, without those of edges: there are none in the scenario. */
 export function shippedDashboard(): { readonly panels: readonly Panel[]; readonly headings: readonly Placed[] } {
   // The file is ours; a missing member fails the scenario.
   const { panels } = JSON.parse(readFileSync(join(folder, 'grafana-dashboard.json'), 'utf8')) as {
     readonly panels: readonly Panel[];
   };
   const isHeading = ({ type }: Placed) => type === 'row';
-  return { panels: panels.filter((each) => !isHeading(each)), headings: panels.filter(isHeading) };
+  const isOfEdges = ({ targets }: Panel) => targets.some(({ expr }) => expr.includes('edge_'));
+  return {
+    panels: panels.filter((each) => !isHeading(each) && !isOfEdges(each)),
+    headings: panels.filter(isHeading),
+  };
 }

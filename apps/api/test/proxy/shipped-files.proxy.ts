@@ -7,12 +7,17 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import getPort from 'get-port';
+import { openBrowser } from '../browser/support/chromium.ts';
+import { giveSession } from '../browser/support/visit.ts';
 import { until } from '../faults/support/until.ts';
-import { aRegistration } from '../support/arrange.ts';
+import { aRegistration, aVerifiedUser, aZone } from '../support/arrange.ts';
 import { defaultLimits } from '../support/config.ts';
 import { type MemoryService, openMemoryService } from '../support/memory-service.ts';
 
 const deploy = join(import.meta.dirname, '../../deploy');
+
+/** What people open; the pages of mails ask for nothing without a token. */
+const pages = ['/', '/profile', '/explain', '/api/docs', '/sign-in', '/verify-email', '/reset-password', '/nowhere'];
 
 interface Reply {
   readonly status: number;
@@ -31,7 +36,7 @@ const ask = async (url: string, headers: IncomingHttpHeaders = {}, body?: string
 };
 
 describe('The shipped files for reverse proxies', function () {
-  this.timeout(60_000);
+  this.timeout(120_000);
   const folder = mkdtempSync(join(tmpdir(), 'zonewright-proxies-'));
   let service: MemoryService;
   let proxy: ChildProcess | undefined;
@@ -74,6 +79,29 @@ describe('The shipped files for reverse proxies', function () {
     expect(statuses.at(-1)).to.equal(429);
   }
 
+  /** In a browser with a session, no page is shown with a failure of the reverse proxy. */
+  async function expectPages(url: string): Promise<void> {
+    const ada = await aVerifiedUser(service);
+    await aZone(ada);
+    const context = await (await openBrowser()).newContext({ ignoreHTTPSErrors: true });
+    try {
+      const page = await context.newPage();
+      await giveSession(page, { ...ada, url });
+      const failed: string[] = [];
+      page.on('response', (response) => {
+        if (response.status() >= 500) failed.push(`${response.status()} ${response.url()}`);
+      });
+      for (const path of pages) {
+        await page.goto(`${url}${path}`, { waitUntil: 'networkidle' });
+        expect(failed, path).to.deep.equal([]);
+      }
+      await page.goto(`${url}/profile`);
+      await page.getByText('Nothing has happened yet.').waitFor();
+    } finally {
+      await context.close();
+    }
+  }
+
   it('make nginx serve with TLS, redirect from HTTP, and tell the service who asks', async () => {
     const [plain, encrypted] = [await getPort({ host: '127.0.0.1' }), await getPort({ host: '127.0.0.1' })];
     const key = join(folder, 'key.pem');
@@ -103,6 +131,7 @@ describe('The shipped files for reverse proxies', function () {
     const large = JSON.stringify({ name: 'x'.repeat(1_400_000) });
     expect((await ask(`${url}/api/zones`, { 'content-type': 'application/json' }, large)).status).to.equal(401);
     await expectOneNetwork(url);
+    await expectPages(url);
   });
 
   it('make Caddy pass requests on, and tell the service who asks', async () => {
@@ -111,5 +140,6 @@ describe('The shipped files for reverse proxies', function () {
     await start('caddy', ['run', '--config', join(deploy, 'Caddyfile'), '--adapter', 'caddyfile'], env, url);
     expect((await ask(`${url}/readyz`)).status).to.equal(200);
     await expectOneNetwork(url);
+    await expectPages(url);
   });
 });

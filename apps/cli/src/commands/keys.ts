@@ -1,4 +1,6 @@
 import {
+  addRing,
+  type ConfigError,
   changeRing,
   createKeys,
   describeConfigError,
@@ -27,18 +29,22 @@ export async function listKeys({ keys }: Pick<Installation, 'keys'>): Promise<Re
 
 /** Creates the keys file, once. */
 export async function createKeysFile({ config: { keysFile } }: Pick<Installation, 'config'>): Promise<Report> {
-  createKeys(keysFile).match(
-    () => undefined,
-    (errors) => {
-      throw new CommandFailure(errors.map(describeConfigError), exitCodes.misused);
-    },
-  );
+  done(createKeys(keysFile));
   return {
     json: { file: keysFile },
     lines: [
       `Created ${keysFile}. Its owner must be the user of the service, and back it up: without it, backups are useless.`,
     ],
   };
+}
+
+/** Adds a ring that the file of an older version lacks. */
+export async function addKeyRing(
+  { config }: Pick<Installation, 'config'>,
+  { ring }: { readonly ring: KeyPurpose },
+): Promise<Report> {
+  const kid = done(addRing(config.keysFile, ring));
+  return { json: { ring, kid }, lines: [`Added the ring ${ring} with the key ${kid}. ${restart}`] };
 }
 
 const restart = 'Copy the file to every instance, and restart them one after another.';
@@ -105,6 +111,14 @@ const advice: Readonly<Record<KeyPurpose, string>> = {
 };
 
 function change(path: string, ring: KeyPurpose, to: (ring: KeyRing) => Result<KeyRing, string>): void {
-  const changed = changeRing(path, ring, to);
-  if (changed.isErr()) throw new CommandFailure(changed.error.map(describeConfigError), exitCodes.misused);
+  done(changeRing(path, ring, to));
 }
+
+/** What a change of the file resolves to, or a failure with a line for each error. */
+const done = <T>(changed: Result<T, readonly ConfigError[]>): T =>
+  changed.match(
+    (value) => value,
+    (errors) => {
+      throw new CommandFailure(errors.map(describeConfigError), exitCodes.misused);
+    },
+  );

@@ -6,7 +6,7 @@ import type { RejectedZone } from '../state/stored-table.ts';
 import { eachOf } from './each-of.ts';
 import { type CallFailure, describeFailure, type FeedShrunk, feedShrunk, machineFailed } from './failures.ts';
 import type { HeldZones, OfferedZone } from './held-zones.ts';
-import type { LastingProblem } from './lasting-problem.ts';
+import type { PartOfProblem } from './lasting-problem.ts';
 import type { ServiceClient } from './service-client.ts';
 import { Pauses, type Timing } from './timing.ts';
 import { isSuspiciousLoss, WholeState } from './whole-state.ts';
@@ -22,8 +22,8 @@ export interface FeedOptions {
   readonly zones: HeldZones;
   readonly timing: Timing;
   /** Written about while the service cannot be reached or refuses this edge. */
-  readonly problem: LastingProblem;
-  /** Called whenever something was applied or rejected. */
+  readonly problem: PartOfProblem;
+  /** Called whenever something was applied or rejected, and when the service is there again. */
   readonly onChange: () => void;
 }
 
@@ -44,6 +44,8 @@ export class FeedReader {
   #page: string | undefined;
   #losses: readonly RejectedZone[] = [];
   #answeredAt: number | undefined;
+  /** Whether the last step did. */
+  #hasFailed = false;
   #hasRetriedAll = false;
   #retriedAt = Number.NEGATIVE_INFINITY;
 
@@ -70,16 +72,24 @@ export class FeedReader {
       const outcome = await this.step().catch((error: Error) => err(machineFailed(error.message)));
       if (this.#isStopped) break;
       if (outcome.isOk()) {
-        problem.end();
-        this.#pauses.reset();
+        this.#succeeded();
         // A service that does not wait is not asked all the time.
         if (outcome.value === 'nothing') await this.#pause(timing.firstPause - (performance.now() - askedAt));
       } else {
+        this.#hasFailed = true;
         problem.begin(describeFailure(outcome.error));
         await this.#pause(this.#pauses.next());
       }
     }
     problem.stop();
+  }
+
+  #succeeded(): void {
+    const { problem, onChange } = this.#options;
+    problem.end();
+    this.#pauses.reset();
+    if (this.#hasFailed) onChange();
+    this.#hasFailed = false;
   }
 
   /** The step under way is finished; calls of the client have to be ended by closing it. */
@@ -214,7 +224,8 @@ export class FeedReader {
 
   #waitSeconds(): number {
     const { timing } = this.#options;
-    if (this.#whole !== undefined) return 0;
+    // After a failure the answer comes at once, so that it is known when the service is there again.
+    if (this.#whole !== undefined || this.#hasFailed) return 0;
     return this.#retryable().length === 0
       ? timing.waitSeconds
       : Math.min(timing.waitSeconds, Math.ceil(timing.retry / 1000));

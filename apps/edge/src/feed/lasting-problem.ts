@@ -1,35 +1,58 @@
-/** Writes a log line. */
-export type Write = (line: string) => void;
+/** How a problem is logged. */
+interface ProblemLog {
+  readonly begun: (text: string) => void;
+  readonly ended: () => void;
+}
 
-/** A problem that may last: logged when it begins or becomes another one, then at intervals until it ends. */
+/** What one of several parts says about a problem. */
+export interface PartOfProblem {
+  /** It is there (still). */
+  begin(text: string): void;
+  /** It is over, or was not there. */
+  end(): void;
+  /** The part says nothing more. */
+  stop(): void;
+}
+
+/**
+ * A problem that may last and that several parts meet: each wording is logged once when it begins, all are logged at intervals,
+ * and the end once no part has it any more.
+ */
 export class LastingProblem {
-  readonly #log: { readonly begun: Write; readonly ended: Write };
+  readonly #log: ProblemLog;
   readonly #intervalMs: number;
-  #current: { readonly text: string; readonly timer: NodeJS.Timeout } | undefined;
+  readonly #texts = new Map<string, string>();
+  #timer: NodeJS.Timeout | undefined;
 
-  constructor(log: { readonly begun: Write; readonly ended: Write }, intervalMs: number) {
+  constructor(log: ProblemLog, intervalMs: number) {
     this.#log = log;
     this.#intervalMs = intervalMs;
   }
 
-  /** It is there (still). */
-  begin(text: string): void {
-    if (this.#current?.text === text) return;
-    clearInterval(this.#current?.timer);
+  /** The view of one part. */
+  of(part: string): PartOfProblem {
+    return {
+      begin: (text) => this.#begin(part, text),
+      end: () => {
+        if (this.#remove(part)) this.#log.ended();
+      },
+      stop: () => void this.#remove(part),
+    };
+  }
+
+  #begin(part: string, text: string): void {
+    const isKnown = [...this.#texts.values()].includes(text);
+    this.#texts.set(part, text);
+    if (isKnown) return;
     this.#log.begun(text);
-    this.#current = { text, timer: setInterval(() => this.#log.begun(text), this.#intervalMs).unref() };
+    clearInterval(this.#timer);
+    this.#timer = setInterval(() => new Set(this.#texts.values()).forEach(this.#log.begun), this.#intervalMs).unref();
   }
 
-  /** It is over, or was not there. */
-  end(): void {
-    if (this.#current === undefined) return;
-    this.#log.ended(this.#current.text);
-    this.stop();
-  }
-
-  /** Writes nothing more. */
-  stop(): void {
-    clearInterval(this.#current?.timer);
-    this.#current = undefined;
+  /** Whether the part was the last one. */
+  #remove(part: string): boolean {
+    if (!this.#texts.delete(part) || this.#texts.size > 0) return false;
+    clearInterval(this.#timer);
+    return true;
   }
 }

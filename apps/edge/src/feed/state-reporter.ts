@@ -1,13 +1,13 @@
 import type { EdgeReport } from '@zonewright/edge-protocol';
 import { describeFailure } from './failures.ts';
-import type { LastingProblem } from './lasting-problem.ts';
+import type { PartOfProblem } from './lasting-problem.ts';
 import type { ServiceClient } from './service-client.ts';
 
 /** What reporting needs. */
 export interface ReporterOptions {
   readonly client: Pick<ServiceClient, 'report'>;
   readonly state: () => EdgeReport;
-  readonly problem: LastingProblem;
+  readonly problem: PartOfProblem;
   /** Milliseconds between reports, if nothing changes. */
   readonly interval: number;
 }

@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Socket } from 'node:net';
+import { TLSSocket } from 'node:tls';
 import { formatIpAddress, type IpRange, isInRange, parseIpAddress } from '@zonewright/engine';
 
 /** Who sent a request. */
@@ -68,7 +69,7 @@ export class Clients {
     const connection = proxied.get(socket);
     const address = canonicalAddress(connection?.address ?? socket.remoteAddress ?? '');
     if (address === undefined) return undefined;
-    const scheme = connection?.isTls === true ? 'https' : 'http';
+    const scheme = connection?.isTls === true || socket instanceof TLSSocket ? 'https' : 'http';
     const isTrusted = this.#isTrusted(address);
     const peer: Client = { address, network: networkOf(address), scheme, forwardedFor: address, isTrusted };
     this.#peers.set(socket, peer);

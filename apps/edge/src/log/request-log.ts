@@ -19,6 +19,8 @@ export interface RequestEntry {
   method?: string;
   /** Canonical. */
   host?: string;
+  /** Personal data, so only with `LOG_CLIENTS`. */
+  client?: LoggedClient;
   /** As the client asked for it, canonical, without its query. */
   path?: string;
   /** 0 if the client went away before it got one. */
@@ -38,6 +40,15 @@ export interface RequestEntry {
   milliseconds: number;
   /** Of those, until the head of the origin's answer came. */
   originMilliseconds?: number;
+}
+
+/** Who asked. */
+export interface LoggedClient {
+  readonly address: string;
+  /** Undefined without a database of countries. */
+  readonly country?: string;
+  /** Cut off where it is very long. */
+  readonly userAgent?: string;
 }
 
 const flushMilliseconds = 100;

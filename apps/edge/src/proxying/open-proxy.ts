@@ -1,10 +1,12 @@
 import { type IncomingMessage, type Server, ServerResponse } from 'node:http';
 import type { Server as Listener, Socket } from 'node:net';
+import { createServer } from 'node:tls';
 import type { AddressDatabases } from '../deciding/address-databases.ts';
 import { credentialCheck } from '../deciding/credentials.ts';
 import type { Zones } from '../documents/accepted-zone.ts';
 import { Clients } from '../framing/client.ts';
 import { type ConnectionLimits, connectionLimits, endSoon, strictServer } from '../framing/http-server.ts';
+import { ownCertificate } from '../framing/own-certificate.ts';
 import { proxiedConnections } from '../framing/proxied-connections.ts';
 import { SlowClients } from '../framing/slow-clients.ts';
 import { listen } from '../listen.ts';
@@ -25,7 +27,17 @@ import type { ProxyContext } from './visit.ts';
 /** The settings that concern requests. */
 export type ProxySettings = Pick<
   Settings,
-  'serviceUrl' | 'host' | 'port' | 'privateHost' | 'privatePort' | 'trustedProxies' | 'proxyProtocol' | 'originNetworks'
+  | 'serviceUrl'
+  | 'host'
+  | 'port'
+  | 'privateHost'
+  | 'privatePort'
+  | 'trustedProxies'
+  | 'proxyProtocol'
+  | 'originNetworks'
+  | 'logsClients'
+  | 'stateDir'
+  | 'tlsPort'
 >;
 
 /** What the proxy is made of. */
@@ -56,13 +68,17 @@ export async function openProxy(parts: ProxyParts) {
   context.slowClients.watch(server);
   const listener = settings.proxyProtocol ? proxied(context, server) : server;
   const port = await listen(listener, { ...settings, variable: 'PORT' });
+  const tls = settings.tlsPort === undefined ? undefined : await openTls(settings, settings.tlsPort, server);
   own.add({ address: settings.host, port });
+  if (tls !== undefined) own.add({ address: settings.host, port: tls.port });
   own.add({ address: settings.privateHost, port: settings.privatePort });
   return {
     port,
+    tlsPort: tls?.port,
     /** Takes no more connections, and waits for the answers that are on their way, for a limited time. */
     close: async (graceSeconds = 10): Promise<void> => {
-      await closed(listener, server, upgraded, graceSeconds);
+      const listeners = tls === undefined ? [listener] : [listener, tls.listener];
+      await closed(listeners, server, upgraded, graceSeconds);
       context.slowClients.close();
       await context.origins.close();
     },
@@ -89,6 +105,7 @@ function contextOf(parts: ProxyParts, own: OwnListeners): ProxyContext {
     upgradedIdleSeconds: limits.upgradedIdleSeconds,
     transformers: parts.transformers,
     record: parts.record,
+    logsClients: settings.logsClients,
   };
 }
 
@@ -145,13 +162,23 @@ function responseOn(request: IncomingMessage, socket: Socket): ServerResponse {
   return response;
 }
 
+/** Answers the same requests over TLS. */
+async function openTls({ host, stateDir }: ProxySettings, port: number, server: Server) {
+  const listener = createServer({ ...(await ownCertificate(stateDir)), ALPNProtocols: ['http/1.1'] }, (socket) =>
+    server.emit('connection', socket),
+  );
+  // Of clients that do not trust the certificate, most of all.
+  listener.on('tlsClientError', (_error, socket) => socket.destroy());
+  return { listener, port: await listen(listener, { host, port, variable: 'EDGE_TLS_PORT' }) };
+}
+
 async function closed(
-  listener: Listener,
+  listeners: readonly Listener[],
   server: Server,
   upgraded: ReadonlySet<Socket>,
   graceSeconds: number,
 ): Promise<void> {
-  const ended = new Promise((resolve) => listener.close(resolve));
+  const ended = Promise.all(listeners.map((each) => new Promise((resolve) => each.close(resolve))));
   server.closeIdleConnections();
   for (const socket of upgraded) socket.destroy();
   const timer = setTimeout(() => server.closeAllConnections(), graceSeconds * 1000);

@@ -4,6 +4,7 @@ import { type Decision, decide, decidingRule, needsCredentials, withCredentials 
 import { authorityOf, factsOf } from '../deciding/request-facts.ts';
 import type { ServedZone } from '../documents/accepted-zone.ts';
 import { isAmbiguous } from '../framing/ambiguous-framing.ts';
+import type { LoggedClient } from '../log/request-log.ts';
 import { quotedString } from '../responses/header-lines.ts';
 import type { ZoneShare } from '../shares/zone-shares.ts';
 import { answer, refuseForShare } from './answers.ts';
@@ -26,7 +27,16 @@ export function receive(context: ProxyContext, received: Received): void {
   request.on('error', () => undefined);
   received.response.on('error', () => undefined);
   const visit = beginVisit({ ...received, client }, context.record);
+  if (context.logsClients) visit.entry.client = loggedClient(visit, context);
   guarded(visit, () => route(context, visit));
+}
+
+const loggedCharacters = 300;
+
+function loggedClient({ request, client: { address } }: Visit, { databases }: ProxyContext): LoggedClient {
+  const country = databases.country(address);
+  const userAgent = request.headers['user-agent']?.slice(0, loggedCharacters);
+  return { address, ...(country !== null && { country }), ...(userAgent !== undefined && { userAgent }) };
 }
 
 /** Finds the zone of a request. */

@@ -26,6 +26,8 @@ export interface ProxyContext {
   readonly upgradedIdleSeconds: number;
   readonly transformers: Transformers;
   readonly record: (entry: RequestEntry) => void;
+  /** Whether entries say who asked. */
+  readonly logsClients: boolean;
 }
 
 /** One request on its way through the edge. */

@@ -1,16 +1,8 @@
-import { accessSync, constants, readFileSync, statSync } from 'node:fs';
+import { accessSync, constants, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { err, ok, type Result } from 'neverthrow';
 import { z } from 'zod';
 import * as value from './values.ts';
-
-// The path is the same from the sources and from what is built of them.
-const manifest = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
-  readonly version: string;
-};
-
-/** The version of the program (Semantic Versioning 2.0.0). */
-export const version = manifest.version;
 
 const schema = z.object({
   SERVICE_URL: value.serviceUrl.optional().refine((given) => given !== undefined, 'is required'),
@@ -18,6 +10,7 @@ const schema = z.object({
   STATE_DIR: value.path.default('.data/edge'),
   HOST: value.host.default('127.0.0.1'),
   PORT: value.port.default(3080),
+  EDGE_TLS_PORT: value.port.optional(),
   PRIVATE_HOST: value.host.default('127.0.0.1'),
   PRIVATE_PORT: value.port.default(3081),
   TRUSTED_PROXIES: value.networks.default([]),
@@ -28,6 +21,7 @@ const schema = z.object({
   EDGE_STALE_AFTER: value.secondsOrNever.default('never'),
   ORIGIN_NETWORKS: value.networksOrOff.default([]),
   LOG_LEVEL: value.choice('trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent').default('info'),
+  LOG_CLIENTS: value.choice('on', 'off').default('off'),
   WORKERS: value.processes.default(1),
   NODE_ENV: z.string().optional(),
 });
@@ -48,7 +42,7 @@ export function readSettings(env: NodeJS.ProcessEnv): Result<Settings, readonly 
   const settings = settingsIn(parsed.data);
   const isProduction = parsed.data.NODE_ENV === 'production';
   const problems = [
-    ...(isProduction ? serviceProblems(settings) : []),
+    ...(isProduction ? [...serviceProblems(settings), ...ownTlsProblems(settings)] : []),
     ...portProblems(settings),
     ...fileProblems(settings),
   ];
@@ -65,6 +59,8 @@ const settingsIn = (given: Variables) => ({
   host: given.HOST,
   /** 0 means any free port. */
   port: given.PORT,
+  /** Where HTTPS with a certificate of its own is answered; undefined: nowhere. */
+  tlsPort: given.EDGE_TLS_PORT,
   privateHost: given.PRIVATE_HOST,
   privatePort: given.PRIVATE_PORT,
   /** Addresses and CIDR networks whose forwarding headers are trusted. */
@@ -80,6 +76,8 @@ const settingsIn = (given: Variables) => ({
   /** Networks in which origins may lie although they are not public. */
   originNetworks: given.ORIGIN_NETWORKS,
   logLevel: given.LOG_LEVEL,
+  /** Whether lines about requests say who asked. */
+  logsClients: given.LOG_CLIENTS === 'on',
   /** Processes that answer requests. */
   workers: given.WORKERS,
 });
@@ -107,6 +105,18 @@ function serviceProblems({ serviceUrl }: Settings): readonly string[] {
 }
 
 const isLoopback = (host: string): boolean => /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/.test(host);
+
+/** Nobody trusts the certificate. */
+const ownTlsProblems = ({ tlsPort }: Settings): readonly string[] =>
+  tlsPort === undefined
+    ? []
+    : [
+        line(
+          'EDGE_TLS_PORT',
+          String(tlsPort),
+          'is for development only: in production, a server in front has certificates',
+        ),
+      ];
 
 const portProblems = ({ host, port, privateHost, privatePort }: Settings): readonly string[] =>
   privatePort !== 0 && privatePort === port && privateHost === host

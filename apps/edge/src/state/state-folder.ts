@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { mkdirSync, readFileSync } from 'node:fs';
 import { readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -7,10 +8,12 @@ import { lockFolder } from './folder-lock.ts';
 import { parseTable, type StoredTable } from './stored-table.ts';
 
 const keyFile = 'key';
+const idFile = 'id';
 const tableFile = 'zones.json';
+const isUuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 const documentFolder = 'documents';
 
-/** The files of an edge: its key, its table of zones, and documents by digest. One process at a time. */
+/** The files of an edge: its key, its id, its table of zones, and documents by digest. One process at a time. */
 export class StateFolder {
   readonly #path: string;
   /** Lets another process use the folder. */
@@ -29,6 +32,16 @@ export class StateFolder {
   /** Resolves once it is on disk. */
   writeKey(key: string): Promise<void> {
     return writeDurably(join(this.#path, keyFile), `${key}\n`);
+  }
+
+  /** Tells the service that later processes have the state of earlier ones. Made when it is first asked for. */
+  async id(): Promise<string> {
+    const path = join(this.#path, idFile);
+    const id = (await textOf(path))?.trim();
+    if (id !== undefined && isUuid.test(id)) return id;
+    const made = randomUUID();
+    await writeDurably(path, `${made}\n`);
+    return made;
   }
 
   /** Undefined: there is none, or it is unreadable. */

@@ -6,6 +6,15 @@ import { httpOrigin } from '../support/origin.ts';
 import { originOn, servedZone } from '../support/zones.ts';
 
 describe('The log of requests', () => {
+  it('says who asked if it is told to', async () => {
+    const facts = { country: () => 'CZ', asn: () => null, close: () => undefined };
+    const edge = await openEdge([servedZone({})], { logsClients: true, trustedProxies: ['127.0.0.1'] }, { facts });
+    await ask(edge, '/', { headers: { 'X-Forwarded-For': '192.0.2.7', 'User-Agent': 'x'.repeat(1000) } });
+    const [{ client } = {}] = await entriesOf(edge, 1);
+    expect(client).to.deep.equal({ address: '192.0.2.7', country: 'CZ', userAgent: 'x'.repeat(300) });
+    await edge.close();
+  });
+
   it('has one JSON line for each, with nothing secret', async () => {
     const origin = await httpOrigin();
     const access = [{ conditions: all('uri equals /block'), action: 'block' }];

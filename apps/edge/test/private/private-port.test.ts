@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect } from 'chai';
 import { Registry } from 'prom-client';
 import { requestMetrics } from '../../src/private/metrics.ts';
@@ -37,6 +39,18 @@ describe('the private port', () => {
     ]);
     expect(text).to.match(/^edge_request_duration_seconds_count\{disposition="redirect",status="3xx"\} 1$/m);
     expect(text).to.match(/^edge_feed_age_seconds 0\.\d+$/m);
+  });
+
+  it('has every metric of edges that the dashboard and the alerts use', async () => {
+    const { private: get, ask } = await start();
+    await ask('a.example');
+    const { text } = await get('/metrics');
+    const files = ['grafana-dashboard.json', 'alerts.yaml'].map((name) =>
+      readFileSync(join(import.meta.dirname, '../../../api/deploy', name), 'utf8'),
+    );
+    const named = new Set(files.flatMap((file) => file.match(/\bedge_[a-z_]+/g) ?? []));
+    expect(named.size).to.be.above(3);
+    for (const name of named) expect(text, name).to.match(new RegExp(`^${name}[ {]`, 'm'));
   });
 
   it('counts how work on images and pages ended', async () => {

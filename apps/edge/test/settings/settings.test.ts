@@ -16,6 +16,7 @@ describe('readSettings', () => {
       stateDir: resolve('.data/edge'),
       host: '127.0.0.1',
       port: 3080,
+      tlsPort: undefined,
       privateHost: '127.0.0.1',
       privatePort: 3081,
       trustedProxies: [],
@@ -25,6 +26,7 @@ describe('readSettings', () => {
       staleAfterSeconds: undefined,
       originNetworks: [],
       logLevel: 'info',
+      logsClients: false,
       workers: 1,
     });
   });
@@ -50,6 +52,8 @@ describe('readSettings', () => {
         EDGE_STALE_AFTER: '60',
         ORIGIN_NETWORKS: '127.0.0.0/8,::1/128',
         LOG_LEVEL: 'debug',
+        LOG_CLIENTS: 'on',
+        EDGE_TLS_PORT: '3443',
         WORKERS: '4',
       }),
     );
@@ -75,6 +79,8 @@ describe('readSettings', () => {
         { family: 6, bits: 1n, prefix: 128 },
       ],
       logLevel: 'debug',
+      logsClients: true,
+      tlsPort: 3443,
       workers: 4,
     });
   });

@@ -19,12 +19,18 @@ export interface TestSettings {
   readonly trustedProxies?: readonly string[];
   readonly proxyProtocol?: boolean;
   readonly originNetworks?: readonly string[];
+  readonly logsClients?: boolean;
+  readonly stateDir?: string;
+  readonly tlsPort?: number;
 }
 
 const settingsOf = ({
   trustedProxies = [],
   proxyProtocol = false,
   originNetworks = ['127.0.0.0/8', '::1'],
+  logsClients = false,
+  stateDir = '',
+  tlsPort,
 }: TestSettings): ProxySettings => ({
   serviceUrl: 'http://service.example',
   host: '127.0.0.1',
@@ -34,6 +40,9 @@ const settingsOf = ({
   trustedProxies: trustedProxies.map(rangeOf),
   proxyProtocol,
   originNetworks: originNetworks.map(rangeOf),
+  logsClients,
+  stateDir,
+  tlsPort,
 });
 
 const rangeOf = (text: string): IpRange => okOf(parseIpRange(text));

@@ -8,6 +8,7 @@ export interface Report {
   readonly version: string;
   readonly semantics: number;
   readonly startedAt: string;
+  readonly stateId: string;
   readonly position?: string;
   readonly zones: {
     readonly applied: number;
@@ -53,7 +54,9 @@ export class FakeService {
   readonly #server: Server;
   #generation = 1;
   #sequence = 0;
-  #reporting: { readonly key: string; readonly startedAt: string; readonly at: number } | undefined;
+  #reporting:
+    | { readonly key: string; readonly startedAt: string; readonly stateId: string; readonly at: number }
+    | undefined;
   /** Seconds for which a second process with a key is refused after a report of the first. */
   claimSeconds = 0;
   /** Called for every request, before it is answered. */
@@ -259,9 +262,11 @@ export class FakeService {
     const isTaken =
       first?.key === key &&
       first.startedAt !== report.startedAt &&
+      first.stateId !== report.stateId &&
       performance.now() - first.at < this.claimSeconds * 1000;
     if (isTaken) return fail(response, 409);
-    this.#reporting = { key, startedAt: report.startedAt, at: performance.now() };
+    const { startedAt, stateId } = report;
+    this.#reporting = { key, startedAt, stateId, at: performance.now() };
     this.reports.push(report);
     response.writeHead(204).end();
   }

@@ -106,6 +106,21 @@ export const edgeStatesContract = contract('EdgeStates contract', (storage) => {
     expect(await errorOf(record(edge, 'first'))).to.deep.equal({ type: 'EdgeKeyInUse' });
   });
 
+  it('lets a later process with the same state take over at once, but no earlier one and none with another state', async () => {
+    const edge = await storedEdge(storage());
+    const [stateId, elsewhere] = [uuid(), uuid()];
+    const reports = (startedAt: string, id: string | undefined) =>
+      storage().unitOfWork.run(({ edgeStates }) => edgeStates.record(edge.id, aReport({ startedAt, stateId: id }), 45));
+    await okOf(reports('2026-01-01T00:00:00.000Z', stateId));
+    await okOf(reports('2026-01-01T00:00:01.000Z', stateId));
+    for (const [startedAt, id] of [
+      ['2026-01-01T00:00:00.000Z', stateId],
+      ['2026-01-01T00:00:02.000Z', elsewhere],
+      ['2026-01-01T00:00:02.000Z', undefined],
+    ] as const)
+      expect(await errorOf(reports(startedAt, id)), id).to.deep.equal({ type: 'EdgeKeyInUse' });
+  });
+
   it('lets another process report once the first is forgotten', async () => {
     const [edge, other] = [await storedEdge(storage()), await storedEdge(storage())];
     for (const each of [edge, other]) await okOf(record(each, 'first'));

@@ -11,6 +11,7 @@ export { actFor } from './administration/act-for.ts';
 export type { LimitChanges, LimitsOfOrganization } from './administration/change-limits.ts';
 export type { RetentionChange } from './administration/change-retention.ts';
 export { NewUser } from './administration/create-user.ts';
+export type { OrganizationsNeedOwner } from './administration/erase-user.ts';
 export type * from './administration/ports.ts';
 export type { Operator } from './administration/record-operator.ts';
 export * from './administration/retention.ts';

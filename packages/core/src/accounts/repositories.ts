@@ -1,7 +1,7 @@
 import type { OrganizationRepositories } from '../organizations/repositories.ts';
 import type { Accounts, Credentials, MailedTokens } from './accounts/ports.ts';
 import type { AddressChanges } from './address-changes/ports.ts';
-import type { AccountBlocks, AccountLimits, Directory, Retentions } from './administration/ports.ts';
+import type { AccountBlocks, AccountErasures, AccountLimits, Directory, Retentions } from './administration/ports.ts';
 import type { ApiTokens } from './api-tokens/ports.ts';
 import type { Identities, SpentStates, UnverifiedAccounts } from './identities/ports.ts';
 import type { PasskeyChallenges, Passkeys } from './passkeys/ports.ts';
@@ -13,6 +13,7 @@ export interface AccountRepositories extends OrganizationRepositories {
   readonly accounts: Accounts;
   readonly credentials: Credentials;
   readonly accountBlocks: AccountBlocks;
+  readonly accountErasures: AccountErasures;
   readonly userLimits: AccountLimits;
   readonly directory: Directory;
   readonly retentions: Retentions;

@@ -45,7 +45,7 @@ export const packages: Readonly<Record<string, readonly string[]>> = {
 /** The same for packages loaded on demand, so that an installation can omit them. */
 export const loadedOnDemand: Readonly<Record<string, readonly string[]>> = {
   'apps/api': ['dev-postgres', 'federation'],
-  'apps/cli': ['dev-postgres'],
+  'apps/cli': ['dev-postgres', 'federation'],
 };
 
 /**
@@ -231,7 +231,16 @@ export const floors: Readonly<Record<string, readonly string[]>> = {
     'commands',
   ],
   'apps/edge/src/deciding': ['crypt'],
-  'apps/edge/src/transforming': ['transformation.ts', 'images', 'pages', 'transformer', 'pool', 'transformation-of.ts'],
+  'apps/edge/src/documents': ['rejection.ts', 'edge-document.ts', 'accepted-zone.ts', 'checking'],
+  'apps/edge/src/transforming': [
+    'assumed-type.ts',
+    'transformation.ts',
+    'images',
+    'pages',
+    'transformer',
+    'pool',
+    'transformation-of.ts',
+  ],
   'apps/edge/src': [
     'start-failure.ts',
     'listen.ts',

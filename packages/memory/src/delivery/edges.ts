@@ -88,7 +88,7 @@ export const memoryEdgeStates = (unit: Unit): EdgeStates => ({
   record: (edge, report, claimSeconds) => {
     const { tables, now } = unit;
     const before = tables.edgeStates.get(edge);
-    const isTaken = before !== undefined && before.report.startedAt !== report.startedAt;
+    const isTaken = before !== undefined && !follows(before.report, report);
     if (isTaken && secondsBetween(before.reportedAt, now()) < claimSeconds) return errAsync(edgeKeyInUse());
     const { position, ...rest } = report;
     const known = position !== undefined && publicationOf(tables, position) !== undefined;
@@ -147,3 +147,10 @@ function noteChanges({ tables: { edges, edgeZones }, now }: Unit, id: Edge['id']
 
 const isNewlyApplied = ({ isPending, position }: EdgeZoneRow, { since = -1, applied = -1 }: NotedReport): boolean =>
   isPending && position > since && position <= applied;
+
+/** Whether a report is of the same process as the former one, or of a later process with the same state. */
+const follows = (former: Reporter, { startedAt, stateId }: Reporter): boolean =>
+  former.startedAt === startedAt ||
+  (stateId !== undefined && former.stateId === stateId && former.startedAt < startedAt);
+
+type Reporter = Pick<StateReport, 'startedAt' | 'stateId'>;

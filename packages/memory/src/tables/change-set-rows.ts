@@ -1,4 +1,4 @@
-import type { ChangeSet, NewPromotion } from '@zonewright/core';
+import type { ChangeSet, NewPromotion, Promotion } from '@zonewright/core';
 
 /** A change set; whether it is open depends on the time of the read. */
 export interface ChangeSetRow extends Omit<ChangeSet, 'status' | 'promotion' | 'bytes'> {
@@ -7,6 +7,6 @@ export interface ChangeSetRow extends Omit<ChangeSet, 'status' | 'promotion' | '
 }
 
 /** A promotion with its request. */
-export interface PromotionRow extends NewPromotion {
+export interface PromotionRow extends Omit<NewPromotion, 'createdBy'>, Pick<Promotion, 'createdBy'> {
   readonly createdAt: Date;
 }

@@ -1,5 +1,6 @@
 import {
   type AccountBlocks,
+  type AccountErasures,
   type AccountFacts,
   type AccountStanding,
   type Accounts,
@@ -9,6 +10,7 @@ import {
   emailTaken,
   mailedTokenInvalid,
   type Profile,
+  type SolelyOwned,
   type UserId,
   unauthenticated,
 } from '@zonewright/core';
@@ -56,6 +58,16 @@ export const postgresAccounts = (on: Connection, ahead: ReadAheadSlot): Accounts
 export const postgresAccountBlocks = (on: Connection): AccountBlocks => ({
   block: (id) => run(on, sql.accountBlocks.set, { id, active: false }),
   unblock: (id) => run(on, sql.accountBlocks.set, { id, active: true }),
+});
+
+export const postgresAccountErasures = (on: Connection): AccountErasures => ({
+  // Several statements: after waiting for the locks, the last one reads who owns them now.
+  lockSolelyOwned: (user) =>
+    required(on, sql.accountErasures.lockAccount, { user })
+      .mapErr(accountNotFound)
+      .andThen(() => many(on, sql.accountErasures.lockOrganizations, { user }))
+      .andThen(() => many<SolelyOwned>(on, sql.accountErasures.solelyOwned, { user })),
+  erase: (user) => run(on, sql.accountErasures.erase, { user }),
 });
 
 export const postgresCredentials = (on: Connection): Credentials => ({

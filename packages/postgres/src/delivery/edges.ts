@@ -63,9 +63,10 @@ function listedOf(row: ListedRow): ListedEdge {
 }
 
 export const postgresEdgeStates = (on: Connection): EdgeStates => ({
-  record: (edge, { position, zones, proxy, ...report }, claimSeconds) =>
+  record: (edge, { position, zones, proxy, stateId, ...report }, claimSeconds) =>
     change(on, sql.edgeStates.record, {
       ...report,
+      stateId: stateId ?? null,
       edge,
       claimSeconds,
       number: position?.number ?? null,

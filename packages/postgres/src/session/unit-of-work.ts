@@ -16,7 +16,12 @@ import {
   type UserId,
 } from '@zonewright/core';
 import { type Result, ResultAsync } from 'neverthrow';
-import { postgresAccountBlocks, postgresAccounts, postgresCredentials } from '../accounts/accounts.ts';
+import {
+  postgresAccountBlocks,
+  postgresAccountErasures,
+  postgresAccounts,
+  postgresCredentials,
+} from '../accounts/accounts.ts';
 import { postgresAddressChanges } from '../accounts/address-changes.ts';
 import { postgresApiTokens } from '../accounts/api-tokens.ts';
 import { postgresChallenges } from '../accounts/challenges.ts';
@@ -197,6 +202,7 @@ const repositoriesOn = lazily<Place, Repositories>({
   accounts: ({ connection, ahead }) => postgresAccounts(connection, ahead),
   credentials: ({ connection }) => postgresCredentials(connection),
   accountBlocks: ({ connection }) => postgresAccountBlocks(connection),
+  accountErasures: ({ connection }) => postgresAccountErasures(connection),
   directory: ({ connection, limits }) => postgresDirectory(connection, limits),
   retentions: ({ connection }) => postgresRetentions(connection),
   addressChanges: ({ connection }) => postgresAddressChanges(connection),

@@ -6,7 +6,7 @@ type Element = DefaultTreeAdapterTypes.Element;
 
 /** Elements in which white space is shown or read as it is, by browsers or by the style sheets of many sites. */
 const exactElements: ReadonlySet<string> = new Set(
-  // After `textarea` come those whose content is no text of the page.
+  // After the text area come those whose content is no text of the page.
   (
     'pre listing xmp plaintext code samp kbd tt textarea ' +
     'script style title noscript noframes noembed iframe object template'

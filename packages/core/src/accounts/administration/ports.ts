@@ -18,6 +18,27 @@ export interface AccountBlocks {
   unblock(id: UserId): ResultAsync<void, never>;
 }
 
+/** An organization in which nobody else is an owner. */
+export interface SolelyOwned extends Pick<Organization, 'id' | 'name'> {
+  /** The number of other members. */
+  readonly others: number;
+  readonly zones: number;
+}
+
+/** Erasure of accounts, at the wish of the people whose they are. */
+export interface AccountErasures {
+  /**
+   * Locks the account and its organizations until the unit ends; resolves to those in which nobody else is an owner, in
+   * order of their ids.
+   */
+  lockSolelyOwned(user: UserId): ResultAsync<readonly SolelyOwned[], AccountNotFound>;
+  /**
+   * Removes a locked account with all that belongs to it, the organizations without other members, and the invitations of
+   * its address. Pending invitations that it sent are revoked; what else it has made stays without an author.
+   */
+  erase(user: UserId): ResultAsync<void, never>;
+}
+
 /** The limits of a user. */
 export interface LimitsOfUser {
   readonly own: UserLimits;

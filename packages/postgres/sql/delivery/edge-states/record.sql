@@ -1,22 +1,25 @@
--- Replaces the report of an edge, unless another process has reported with its key within the claim. It is noted when a
+-- Replaces the report of an edge, unless another process has reported with its key within the claim, other than an earlier one
+-- with the same state. It is noted when a
 -- canary edge has applied a pending change, and a change that it rejects is halted, of zones in its scope only. A position of
 -- another database counts as none.
 WITH former AS (
   SELECT position FROM edge_states WHERE edge_id = ${edge}
 ), written AS (
   INSERT INTO edge_states (
-    edge_id, started_at, reported_at, position, version, semantics, applied, rejected, purged, proxy, unsupported_settings
+    edge_id, started_at, state_id, reported_at, position, version, semantics, applied, rejected, purged, proxy, unsupported_settings
   )
-  SELECT e.id, ${startedAt}, now(), (
+  SELECT e.id, ${startedAt}, ${stateId}::uuid, now(), (
       SELECT ${number}::bigint FROM edge_publications
       WHERE id = ${publication}::bigint AND nonce = ${nonce}::uuid AND last_position >= ${number}::bigint
     ), ${version}, ${semantics}, ${applied}, ${rejected}::jsonb, ${purged}, ${proxy}::jsonb, ${unsupportedSettings}
   FROM edges AS e WHERE e.id = ${edge}
-  ON CONFLICT (edge_id) DO UPDATE SET started_at = EXCLUDED.started_at, reported_at = EXCLUDED.reported_at,
+  ON CONFLICT (edge_id) DO UPDATE SET started_at = EXCLUDED.started_at, state_id = EXCLUDED.state_id,
+    reported_at = EXCLUDED.reported_at,
     position = EXCLUDED.position, version = EXCLUDED.version, semantics = EXCLUDED.semantics, applied = EXCLUDED.applied,
     rejected = EXCLUDED.rejected, purged = EXCLUDED.purged, proxy = EXCLUDED.proxy,
     unsupported_settings = EXCLUDED.unsupported_settings
   WHERE edge_states.started_at = EXCLUDED.started_at
+    OR edge_states.state_id = EXCLUDED.state_id AND edge_states.started_at < EXCLUDED.started_at
     OR edge_states.reported_at <= EXCLUDED.reported_at - make_interval(secs => ${claimSeconds})
   RETURNING edge_id, position
 ), canary AS (

@@ -27,7 +27,7 @@ import {
 } from '../../../support/people.ts';
 import { entriesDuring, lastMail, noticesIn, queuedMails } from '../../../support/traces.ts';
 import { aChallenge, aWorldWithCaller, aWorldWithSecondFactor } from '../../../support/two-factor.ts';
-import { aWorld, everythingIn, type World } from '../../../support/world.ts';
+import { aWorld, everythingIn, inTables, type World } from '../../../support/world.ts';
 
 const nobody = '00000000-0000-7000-8000-000000000000' as UserId;
 const recordedDuring = async (world: World, work: Parameters<typeof entriesDuring>[1]) =>
@@ -136,7 +136,29 @@ describe('createUser', () => {
   });
 });
 
-for (const name of ['blockUser', 'unblockUser', 'endAllSessions', 'removeSecondFactor'] as const) {
+describe('eraseUser', () => {
+  it('erases a person once no organization with zones or other members needs them, and records it without their name', async () => {
+    const { world, id, caller } = await aWorldWithCaller();
+    const { eraseUser } = administration(world);
+    const [organization] = caller.memberships.keys();
+    const { organizations } = everythingIn(world);
+    const row = organizations.get(organization!)!;
+    const others = new Map([...row.members, [nobody, { role: 'admin', joinedAt: new Date() }] as const]);
+    inTables(world, (tables) => void tables.organizations.set(organization!, { ...row, members: others }));
+    const refused = await eraseUser(operator, id);
+    expect(refused._unsafeUnwrapErr()).to.deep.equal({
+      type: 'OrganizationsNeedOwner',
+      organizations: [{ id: organization, name: row.name, others: 1, zones: 0 }],
+    });
+    inTables(world, (tables) => void tables.organizations.set(organization!, row));
+    const entries = await recordedDuring(world, () => eraseUser(operator, id));
+    expect(entries).to.deep.equal([recorded('account.deleted', id)]);
+    expect(storedUser(world, email)).to.equal(undefined);
+    expect(everythingIn(world).organizations.has(organization!)).to.equal(false);
+  });
+});
+
+for (const name of ['blockUser', 'unblockUser', 'endAllSessions', 'eraseUser', 'removeSecondFactor'] as const) {
   it(`${name} fails for an account that does not exist`, async () => {
     const outcome = await administration(aWorld())[name](operator, nobody);
     expect(outcome.isErr() && outcome.error.type).to.equal('AccountNotFound');
