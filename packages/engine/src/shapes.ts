@@ -102,19 +102,19 @@ type Members = Readonly<Record<string, Shape<unknown>>>;
 type ShapeOf<M extends Members> = { readonly [Key in keyof M]: Valid<M[Key]> };
 
 /** An object with these members; others are dropped. */
-export const record =
-  <M extends Members>(members: M): Shape<ShapeOf<M>> =>
-  (value, location) => {
+export function record<M extends Members>(members: M): Shape<ShapeOf<M>> {
+  const shapes = Object.entries(members);
+  return (value, location) => {
     const given = object(value, location);
     if (given === undefined) return undefined;
     const before = location.problems.length;
-    const checked = Object.entries(members).map(([name, shape]) => [
-      name,
-      shape(Object.hasOwn(given, name) ? given[name] : undefined, memberOf(location, name)),
-    ]);
+    const checked: Record<string, unknown> = {};
+    for (const [name, shape] of shapes)
+      checked[name] = shape(Object.hasOwn(given, name) ? given[name] : undefined, memberOf(location, name));
     // Every member was checked by its shape without a problem.
-    return location.problems.length > before ? undefined : (Object.fromEntries(checked) as ShapeOf<M>);
+    return location.problems.length > before ? undefined : (checked as ShapeOf<M>);
   };
+}
 
 /** A member with a default value. */
 export const withDefault =

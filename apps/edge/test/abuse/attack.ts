@@ -14,6 +14,8 @@ export interface Attack {
   readonly name: string;
   /** The zone, which answers `attacked.example`, and others that the attack needs. */
   readonly zones: (scene: Scene) => readonly ZoneDraft[];
+  /** Milliseconds after which all zones have a new revision, again and again. */
+  readonly changes?: number;
   /** How the zone's origin answers. */
   readonly origin?: RequestListener;
   /** Goes on until the signal; what it opened is closed by the end of its process. */

@@ -5,11 +5,12 @@ import { loadavg } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect } from 'chai';
+import { documentOf } from '../support/documents.ts';
 import { type EdgeProcess, startEdgeProcess } from '../support/edge-process.ts';
 import { FakeService } from '../support/fake-service.ts';
 import { httpOrigin, type TestOrigin } from '../support/origin.ts';
 import { aStatePlace, type StatePlace } from '../support/running-edge.ts';
-import type { Attack } from './attack.ts';
+import type { Attack, Scene } from './attack.ts';
 import { attackedHost } from './attack.ts';
 import { attacks } from './attacks.ts';
 import { descriptorsOf, type Met, maxDescriptorsOf, megabytesOf, visit } from './neighbour.ts';
@@ -79,7 +80,8 @@ describe(`An attack by one zone for ${seconds} s`, function () {
 
   async function measure(attack: Attack): Promise<Measured> {
     await start();
-    const attacker = await startAttacker(attack);
+    const { attacker, scene } = await startAttacker(attack);
+    const revisions = revisionsOf(attack, scene).values();
     const met = visit(ports.port, 'neighbour.example');
     attacker.send('go');
     const peak = { megabytes: 0, descriptors: 0 };
@@ -88,24 +90,41 @@ describe(`An attack by one zone for ${seconds} s`, function () {
       peak.megabytes = Math.max(peak.megabytes, Math.round(megabytesOf(edge.pid)));
       peak.descriptors = Math.max(peak.descriptors, descriptorsOf(edge.pid));
     }, 100);
+    const changing = setInterval(
+      () => {
+        for (const [draft, document] of revisions.next().value ?? []) service.putMade(draft, document);
+      },
+      attack.changes ?? seconds * 1000,
+    );
     await pause(seconds * 1000);
     clearInterval(timer);
+    clearInterval(changing);
     const measured = { ...(await met.stop()), ...peak, maxDescriptors, exited: hasExited };
     attacker.kill('SIGKILL');
     process.stdout.write(`      ${lineOf(attack, measured)}\n`);
     return measured;
   }
 
-  async function startAttacker(attack: Attack): Promise<ChildProcess> {
+  /** All revisions of the zones of an attack, made before anything is measured. */
+  function revisionsOf({ changes, zones }: Attack, scene: Scene) {
+    const count = changes === undefined ? 0 : Math.floor((seconds * 1000) / changes);
+    const drafts = Array.from({ length: count }, (_, at) =>
+      zones(scene).map((zone) => ({ ...zone, revision: at + 2 })),
+    );
+    return drafts.map((each) => each.map((draft) => [draft, documentOf(draft)] as const));
+  }
+
+  async function startAttacker(attack: Attack): Promise<{ readonly attacker: ChildProcess; readonly scene: Scene }> {
     const child = fork(join(import.meta.dirname, 'attacker.ts'), {
       execArgv: ['--import', 'tsx', '--conditions=@zonewright/source'],
       env: { ...process.env, ATTACK: attack.name, EDGE_PORT: String(ports.port) },
     });
     // The attacker's first message names its port.
     const [{ origin: port }] = (await once(child, 'message')) as [{ readonly origin: number }];
-    for (const zone of attack.zones({ edge: ports.port, origin: port })) service.put(zone);
+    const scene = { edge: ports.port, origin: port };
+    for (const zone of attack.zones(scene)) service.put(zone);
     await untilAnswered(attackedHost);
-    return child;
+    return { attacker: child, scene };
   }
 
   for (const attack of attacks) {

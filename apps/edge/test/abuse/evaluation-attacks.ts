@@ -49,6 +49,12 @@ export const evaluationAttacks: readonly Attack[] = [
     run: sendHaystack,
   },
   {
+    name: 'the largest zone of patterns, changed every second',
+    zones: withHeader('not_matches', (index) => `${'a?b?c?'.repeat(165)}[xy]${index}`),
+    changes: 1000,
+    run: sendHaystack,
+  },
+  {
     name: 'rewrites by patterns of a long path',
     zones: ({ origin }) => [
       proxiedZone(origin, {
