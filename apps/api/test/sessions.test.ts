@@ -196,12 +196,7 @@ describe('Sessions', () => {
       expect(await statusWith(`bearer ${ada.token}`)).to.equal(200);
       expect(await statusWith(`BEARER ${ada.token}`)).to.equal(200);
       expect(await statusWith(`Bearer   ${ada.token}`)).to.equal(200);
-      for (const header of [
-        ada.token,
-        `Basic ${ada.token}`,
-        `Bearer ${ada.token} x`,
-        'Bearer',
-      ]) {
+      for (const header of [ada.token, `Basic ${ada.token}`, `Bearer ${ada.token} x`, 'Bearer']) {
         expect(await statusWith(header), header).to.equal(401);
       }
     });

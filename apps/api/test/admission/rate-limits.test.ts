@@ -1,6 +1,7 @@
 import { loadConfig, type RateLimit, type RateLimitName } from '@zonewright/configuration';
 import {
   type Budget,
+  EdgeId,
   type LimitStatus,
   type RateLimiter,
   type RateLimitPolicy,

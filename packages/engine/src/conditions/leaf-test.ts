@@ -43,11 +43,15 @@ export function leafTest(
   const { work } = resources;
   if (base === 'matches' || base === 'matches_ci') return patternTest(leaf.value, base === 'matches_ci', resources);
   if (field === 'ip' && base === 'in') return addressTest(leaf, work);
-  work.spend(readingWork.text * leaf.value.length);
-  const { texts, unmatchable } = canonicalValue(field, operator, leaf.value);
-  if (field === 'ip' && unmatchable.length > 0) return work.refuse(unreadableAddress);
+  const texts = textsOf(field, operator, leaf, work);
   if (base === 'in') return inTest(texts, work);
   return texts[0] === undefined && base !== 'exists' ? never : singleTest(base, texts[0] ?? '', work);
+}
+
+function textsOf(field: FieldName, operator: ConditionOperator, { value }: Valued, work: Work): readonly string[] {
+  work.spend(readingWork.text * value.length);
+  const { texts, unmatchable } = canonicalValue(field, operator, value);
+  return field === 'ip' && unmatchable.length > 0 ? work.refuse(unreadableAddress) : texts;
 }
 
 const unreadableAddress = 'A condition names an address that cannot be read.';

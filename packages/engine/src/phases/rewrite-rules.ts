@@ -106,18 +106,27 @@ function sourceOf(rule: RewriteRule, target: Target, space: ConditionSpace): Sou
 }
 
 function stepOf({ content, prepared, rule, name, order }: CompiledRule, to: Progress): RewriteStep {
-  const { target, conditions } = prepared;
   const source = prepared.source();
   const outcome = skippedOutcome({ enabled: source !== null }, to.ended);
   if (source === null || outcome !== undefined) return { rule, name, order, outcome: outcome ?? 'disabled' };
   // The asterisk-form has no path.
   const match = to.request.form === 'asterisk' ? undefined : source(to.request.path);
-  if (match === undefined) {
-    return { rule, name, order, outcome: outcomeOf(applies(to.ended, 'false')), source: 'false' };
-  }
+  const step = { rule, name, order };
+  return match === undefined
+    ? { ...step, outcome: outcomeOf(applies(to.ended, 'false')), source: 'false' }
+    : matchedStep({ content, prepared }, step, match, to);
+}
+
+/** The step of a rule whose source matches the path. */
+function matchedStep(
+  { content, prepared: { conditions, target } }: Pick<CompiledRule, 'content' | 'prepared'>,
+  rule: Pick<Step, 'rule' | 'name' | 'order'>,
+  match: SourceMatch,
+  to: Progress,
+): RewriteStep {
   const asked = conditions?.of(to.subjects);
   const applied = applies(to.ended, asked?.result ?? 'true');
-  const step: Mutable<RewriteStep> = { rule, name, order, outcome: outcomeOf(applied), source: 'true' };
+  const step: Mutable<RewriteStep> = { ...rule, outcome: outcomeOf(applied), source: 'true' };
   if (asked !== undefined) step.leaves = asked.leaves;
   if (applied !== 'false') step.effect = effectOf(content, target, match, applied, to);
   return step;

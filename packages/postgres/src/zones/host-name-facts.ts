@@ -57,7 +57,9 @@ export function hostNameFacts(
     }))
     .andThrough((facts) => {
       const names = contested(organization, facts).map(([name]) => name);
-      return names.length === 0 ? okAsync() : run(on, sql.zoneChanges.checkSoon, { names, seconds: secondsBetweenChecks });
+      return names.length === 0
+        ? okAsync()
+        : run(on, sql.zoneChanges.checkSoon, { names, seconds: secondsBetweenChecks });
     });
 }
 
