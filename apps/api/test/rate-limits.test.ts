@@ -574,16 +574,21 @@ describe('Rate limits', () => {
     });
 
     it('pays for large answers', async () => {
-      const rateLimits = { ...usual, edge: { points: 3, seconds: 60 } };
+      const rateLimits = { ...usual, edge: { points: 60, seconds: 60 } };
       const rules = { own: undefined, verification: 'off' } as const;
       const small = await openMemoryService({ rateLimits, hostNameRules: rules });
       const user = await aVerifiedUser(small);
       for (let made = 0; made < 100; made += 1) await aZone(user, { hostnames: [`h${unique()}.example.com`] });
       const edge = await anEnrolledEdge(small);
-      const state = () => edge.get('/edge/v1/changes');
-      expect((await state()).status).to.equal(200);
-      expect((await state()).headers.get('ratelimit')).to.match(/^"edge";r=0;/);
-      expectLimited(await state(), 'edge', rateLimits.edge);
+      const state = async () => {
+        const reply = await edge.get('/edge/v1/changes');
+        const [, left] = /^"edge";r=(\d+);/.exec(reply.headers.get('ratelimit') ?? '') ?? [];
+        return { zones: (reply.json() as { readonly zones: readonly unknown[] }).zones.length, left: Number(left) };
+      };
+      let before = await state();
+      while (before.zones < 100) before = await state();
+      // One point for the hundred zones of the answer before, and one for asking again.
+      expect((await state()).left).to.equal(before.left - 2);
       await small.close();
     });
   });

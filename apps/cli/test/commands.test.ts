@@ -426,9 +426,9 @@ describe('The command line', function () {
     const old = rings.find(({ ring }) => ring === 'banTokens')?.current;
     expect(await json('keys rotate banTokens')).to.include({ ring: 'banTokens', isCurrent: true });
     expect((await run(`keys remove banTokens ${old} --yes`)).err).to.include(
-      '2 stored values of banTokens need the key',
+      '3 stored values of banTokens need the key',
     );
-    expect(await json('keys reseal')).to.deep.equal({ resealed: 2 });
+    expect(await json('keys reseal')).to.deep.equal({ resealed: 3 });
     expect((await run(`keys remove banTokens ${old} --yes`)).code).to.equal(0);
   });
 
