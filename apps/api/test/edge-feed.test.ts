@@ -141,7 +141,7 @@ describe('/edge/v1', () => {
       expect(document.checks).to.have.lengthOf.at.least(3);
     });
 
-    it('has a strong entity tag for each coding, and answers 304 to whoever has the document', async () => {
+    it('has a strong entity tag for each coding, and answers 304 to clients that have the document', async () => {
       const zone = await aHostedZone();
       const digest = (await edge.changes()).zones.find(({ id }) => id === zone.id)?.digest ?? '';
       const read = (headers: Readonly<Record<string, string>>) => edge.get(`/edge/v1/documents/${digest}`, headers);
@@ -168,7 +168,7 @@ describe('/edge/v1', () => {
       ] as const) {
         const own = await anEnrolledEdge(service, scope);
         const replies = [await own.get(`/edge/v1/documents/${digest}`)];
-        // Whoever knows the tag learns nothing more.
+        // Knowing the tag reveals nothing more.
         if (status === 404)
           replies.push(await own.get(`/edge/v1/documents/${digest}`, { 'if-none-match': `"${digest}"` }));
         expect(replies.map((reply) => reply.status)).to.deep.equal(replies.map(() => status));

@@ -27,8 +27,8 @@ const maxGood = 10_000;
  * without a look-up. Only failures cost a statement. This process caches a block until its end: points of this limit
  * are never refunded, so it cannot end earlier. Other instances learn of a block with their first failure.
  *
- * Whoever guesses must not lock out those who share their network: a credential that this process has found good there
- * goes on being looked up. For a guess, that is no look-up more.
+ * A client that guesses must not lock out others on its network: a credential that this process has found valid there is
+ * still looked up. Guesses gain no further look-up from this.
  */
 export class FailedCredentials {
   readonly #counter: Counter;

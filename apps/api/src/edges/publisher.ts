@@ -39,7 +39,7 @@ export class Publisher implements Publications {
   readonly #waits = new Map<string, Wait>();
   readonly #rounds = new SingleFlight(() => this.#publishRound());
   readonly #statuses = new SingleFlight(() => this.#options.status());
-  /** Those who wait for a round, to be told of each batch before its last. */
+  /** Callbacks of those who wait for a round, called after each batch except the last. */
   readonly #behind = new Set<() => void>();
   #turn = firstRound.turn;
   #looking: Promise<void> | undefined;

@@ -29,7 +29,7 @@ export const passwordResetAnswer = object(
     .meta({ description: 'The outcome of a password reset.' }),
 );
 
-/** Who asks about API tokens is told what the reset ended, and what it left; others get the documented message alone. */
+/** Requests that mention API tokens get what the reset ended and left; others get only the documented message. */
 export const presentPasswordReset = (reset: PasswordReset, isTold: boolean): PresentedAnswer => ({
   body: {
     message: 'Password changed. All sessions have been ended.',

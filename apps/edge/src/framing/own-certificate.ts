@@ -14,8 +14,8 @@ const validDays = 800;
 const names = ['DNS:localhost', 'DNS:*.localhost', 'IP:127.0.0.1', 'IP:::1'];
 
 /**
- * The certificate in the folder, for names below `localhost`; made once, by OpenSSL, so that a browser has to be told only
- * once that it may be trusted. Rejects with a `StartFailure` if it can neither be read nor made.
+ * The certificate in the folder, for names below `localhost`; made once, by OpenSSL, so that a developer confirms it in
+ * a browser only once. Rejects with a `StartFailure` if it can neither be read nor made.
  */
 export async function ownCertificate(folder: string): Promise<Certificate> {
   const files = { key: join(folder, 'tls-key.pem'), cert: join(folder, 'tls-certificate.pem') };

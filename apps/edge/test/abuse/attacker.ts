@@ -1,4 +1,4 @@
-/** Runs one attack, in a process of its own, which is told its name and the port of the edge. */
+/** Runs one attack in a process of its own. `ATTACK` names it, and `EDGE_PORT` is the port of the edge. */
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';

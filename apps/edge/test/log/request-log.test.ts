@@ -6,7 +6,7 @@ import { httpOrigin } from '../support/origin.ts';
 import { originOn, servedZone } from '../support/zones.ts';
 
 describe('The log of requests', () => {
-  it('says who asked if it is told to', async () => {
+  it('says who asked if configured to', async () => {
     const facts = { country: () => 'CZ', asn: () => null, close: () => undefined };
     const edge = await openEdge([servedZone({})], { logsClients: true, trustedProxies: ['127.0.0.1'] }, { facts });
     await ask(edge, '/', { headers: { 'X-Forwarded-For': '192.0.2.7', 'User-Agent': 'x'.repeat(1000) } });

@@ -38,7 +38,7 @@ async function sharing(
   }
 }
 
-/** An origin that answers the requests of a zone when it is told to. */
+/** An origin that answers the requests of a zone when the test says so. */
 async function heldOrigin() {
   const held: ServerResponse[] = [];
   let asked = () => {};
